@@ -19,8 +19,8 @@ _POSITIONS: dict[Any, int] = {
     np.sum: 3, np.mean: 3, np.prod: 3, np.std: 3, np.var: 3, np.cumsum: 3, np.cumprod: 3,
     np.max: 2, np.min: 2, np.amax: 2, np.amin: 2, np.ptp: 2, np.any: 2, np.all: 2, np.argmax: 2, np.argmin: 2,
     np.nansum: 3, np.nanprod: 3, np.nanmean: 3, np.nanstd: 3, np.nanvar: 3, np.nancumsum: 3, np.nancumprod: 3,
-    np.nanmax: 2, np.nanmin: 2, np.nanargmax: 2, np.nanargmin: 2, np.dot: 2, np.clip: 3, np.round: 2, np.take: 3, np.outer: 2,
-    np.compress: 3,
+    np.nanmax: 2, np.nanmin: 2, np.nanargmax: 2, np.nanargmin: 2, np.dot: 2, np.clip: 3, np.round: 2, np.take: 3,
+    np.outer: 2, np.compress: 3,
 }  # fmt: skip
 
 

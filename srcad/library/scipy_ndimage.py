@@ -125,7 +125,9 @@ def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0
 
 
 def blurred(x, sigma, k, order, mode, cval, truncate, radius):
-    """A filter along one of several axes."""
+    """A filter along one of several axes; where it is this narrow, none."""
+    if of_axis(sigma, k) <= 1e-15:
+        return np.copy(x)
     return gaussian_filter1d(x, of_axis(sigma, k), k, of_axis(order, k), None, mode, cval, truncate, radius=radius)
 
 

@@ -163,7 +163,7 @@ def spectrogram(
         return f, t, y
     if mode == "magnitude":
         return f, t, np.abs(y)
-    return f, t, np.angle(y) if mode == "angle" else np.unwrap(np.angle(y), axis=-1)
+    return f, t, np.angle(y) if mode == "angle" else np.unwrap(np.angle(y), axis=place)
 
 
 @instead_of(signal.stft)

@@ -461,6 +461,7 @@ ndimage.uniform_filter(x, (2, 3), mode="wrap")
 ndimage.gaussian_filter1d(x[0], 0.6, order=3)
 ndimage.gaussian_filter1d(x, np.abs(x[0, 0]) + 0.2, axis=0, order=1)
 ndimage.gaussian_filter(x, 0.7)
+ndimage.gaussian_filter(x, (0.0, 0.8))
 ndimage.gaussian_filter(x, (0.7, 0.5), order=(0, 2), mode="constant")
 ndimage.gaussian_filter(x[0], 3.0, radius=2)
 ndimage.sobel(x)
@@ -540,6 +541,7 @@ signal.spectrogram(t, nperseg=8)[2]
 signal.spectrogram(m, axis=0, nperseg=6, mode="magnitude")[2]
 signal.spectrogram(m, axis=0, nperseg=6, mode="complex")[2]
 np.cos(signal.spectrogram(t + 2.0, nperseg=8, mode="phase", detrend=False)[2][:4])
+signal.spectrogram(t + 2.0, nperseg=8, mode="phase", detrend=False)[2]
 signal.stft(t, nperseg=6)[2]
 signal.stft(m, axis=0, nperseg=5, boundary="even", padded=False, noverlap=1)[2]
 signal.stft(t, nperseg=6, boundary="odd", scaling="psd", detrend="constant")[2]
