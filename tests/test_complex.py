@@ -208,3 +208,11 @@ def test_check_grads_finds_wrong_gradients():
 @pytest.mark.parametrize("f, args", [PROGRAMS[0], *PROGRAMS[2:4]], ids=["length", "holomorphic", "recurrence"])
 def test_both_modes_and_second_derivatives(f, args):
     check_grads(f, args, order=2, modes=("fwd", "rev"), target="python")
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate", "convolve1d", "correlate1d"])
+def test_filters_with_complex_weights_are_refused(name):
+    ndimage = pytest.importorskip("scipy.ndimage")
+    filtered = getattr(ndimage, name)
+    with pytest.raises(srcad.UnsupportedError, match="not supported"):
+        srcad.grad(lambda x, w: np.sum(np.abs(filtered(x, w))), target="python")(np.ones(5), np.ones(3) * 1j)

@@ -16,7 +16,7 @@ from srcad.library.padding import padded
 def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
     if output is not None:
         return refuse("a filter with output=", "the result of the call without it")
-    if np.iscomplexobj(input):
+    if np.iscomplexobj(input) or np.iscomplexobj(weights):
         return refuse("a filter of complex numbers", "those of the real and the imaginary part")
     k, filter = axis_of(axis, input.ndim), array_of(weights).astype(input.dtype)
     half = filter.shape[0] // 2 + origin
@@ -182,14 +182,15 @@ def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
 
 @instead_of(ndimage.correlate)
 def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    if output is not None or axes is not None or np.iscomplexobj(input):
+    if output is not None or axes is not None or np.iscomplexobj(input) or np.iscomplexobj(weights):
         return refuse("scipy.ndimage.correlate in this form", "that of real numbers, without output= and axes=")
     return of_window(input, array_of(weights).astype(input.dtype), mode, cval, origin)
 
 
 @instead_of(ndimage.convolve)
 def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
-    if output is not None or axes is not None or np.iscomplexobj(input) or isinstance(origin, (tuple, list)):
+    several = axes is not None or isinstance(origin, (tuple, list))
+    if output is not None or several or np.iscomplexobj(input) or np.iscomplexobj(weights):
         return refuse("scipy.ndimage.convolve in this form", "that of real numbers, with one origin= alone")
     filter = array_of(weights).astype(input.dtype)
     if input.ndim == 1:
