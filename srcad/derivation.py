@@ -24,7 +24,7 @@ from srcad.backends.source import Source
 from srcad.backends.state import found
 from srcad.callables import as_function
 from srcad.lang import nesting
-from srcad.lang.errors import ValueNeeded, unsupported
+from srcad.lang.errors import AttributeNeeded, ValueNeeded, unsupported
 from srcad.lang.locate import place
 from srcad.lang.origin import Origin, written
 from srcad.lang.types import NONE, Type, seed_type
@@ -238,7 +238,8 @@ def parameters(fn: Any) -> tuple[str, ...]:
     if isinstance(fn, Derivative):
         return fn.bare.names[: len(fn.bare.names) - len(fn.bare.options.added)]
     code = code_of(fn)
-    return (*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], *getattr(fn, "variables", ()))
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return (*own, *getattr(fn, "outside", ()), *getattr(fn, "variables", ()))
 
 
 def defaults(fn: Any) -> tuple[Any, ...]:
@@ -278,12 +279,12 @@ def inner_function(derivative: Derivative, signature: tuple[Type, ...], alike: b
     return Source(inner.name, text, path, {"derivative": inner.function, **classes}).function
 
 
-def build(fn: Any, options: Options) -> Derivative:
-    """The derivative object for the target; one that passes variables along, where the function reads any."""
-    if isinstance(fn, Derivative) and hasattr(fn, "variables"):
+def build(fn: Any, options: Options, needed: AttributeNeeded | None = None) -> Derivative:
+    """The derivative object for the target; one that passes variables or objects along, where the function needs it."""
+    if needed or isinstance(fn, Derivative) and hasattr(fn, "variables"):
         from srcad.stateful import Stateful
 
-        return Stateful(fn, lambda _: options, fn.variables, build)
+        return Stateful(fn, lambda _: options, getattr(fn, "variables", {}), build, needed)
     if not hasattr(fn, "variables") and not isinstance(fn, Derivative):
         if variables := found(fn):
             from srcad.stateful import Stateful

@@ -119,6 +119,7 @@ class _Found:
     @staticmethod
     def of(df: Any, args: tuple | None, kwargs: dict[str, Any] | None) -> _Found:
         latest = args is None and kwargs is None
+        df = getattr(df, "_beyond", None) or df
         if not isinstance(df, Stateful):
             return _Found._of(df.maker, tuple(args or ()), kwargs or {}, latest)
 

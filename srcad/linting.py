@@ -16,7 +16,7 @@ from srcad.derivation import parameters
 from srcad.eager import Implicit
 from srcad.lang.depth import deep
 from srcad.lang.errors import (
-    NoGradientError, Problem, UnsupportedError, ValueNeeded, VariablesNeeded, collecting, has_problems,
+    AttributeNeeded, NoGradientError, Problem, UnsupportedError, ValueNeeded, VariablesNeeded, collecting, has_problems,
 )  # fmt: skip
 from srcad.lang.left import as_left
 from srcad.lang.locate import unwrap
@@ -24,7 +24,8 @@ from srcad.lang.origin import physical
 from srcad.lang.types import Type, is_float
 from srcad.options import Options
 from srcad.pipeline import stages
-from srcad.stateful import Stateful, value_of, with_variables
+from srcad.runtime.outside import Outside
+from srcad.stateful import Stateful, value_of, with_attribute, with_variables
 from srcad.transforms.surface import surface
 
 
@@ -116,15 +117,18 @@ def lint(f: Any, *args: Any, **kwargs: Any) -> Problems:
     mode = f.maker.options.mode if isinstance(f, Derivative) else "grad"
     typed = bool(args or kwargs)
     variables, updates = ({}, False) if isinstance(fn, Derivative) else (found(fn), False)
+    outside: dict[str, Outside] = {}
     fixed: frozenset[str] = frozenset()
     while True:
-        whole = with_variables(fn, variables, updates) if variables or updates else fn
+        whole = with_variables(fn, variables, updates, outside) if variables or updates or outside else fn
         try:
             problems = _problems(whole, signature_of(whole, args, kwargs, fixed) if typed else None, fixed, mode)
         except ValueNeeded as needed:
             fixed |= needed.names
         except VariablesNeeded as needed:
             variables, updates = {**variables, **needed.variables}, updates or needed.updates
+        except AttributeNeeded as needed:
+            outside = with_attribute(outside, needed, fn)
         else:
             return Problems(problems, unwrap(fn).__name__, typed)
 
@@ -146,7 +150,7 @@ def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str]
             return found
         try:
             look()
-        except VariablesNeeded:
+        except (AttributeNeeded, VariablesNeeded):
             raise
         except ValueNeeded as error:
             if not error.names <= fixed:
@@ -166,7 +170,7 @@ def _look(fn: Any, signature: tuple[Type, ...] | None, mode: str) -> None:
         surface(fn, None)
         return
     wrt = tuple(position for position, kind in enumerate(signature) if is_float(kind))
-    given = len(signature) - len(getattr(fn, "variables", ()))
+    given = len(signature) - len(getattr(fn, "variables", ())) - len(getattr(fn, "outside", ()))
     wrt = tuple(position for position in wrt if position < given) or wrt  # by variables, where nothing else is there
     updates = getattr(fn, "updates", False)
     options = Options(mode="function" if mode == "function" else "grad", wrt=wrt, single=False, has_aux=updates)
@@ -182,5 +186,6 @@ def signature_of(
     function = unwrap(fn)
     bound = bound_arguments(inspect.signature(function), function.__name__, args, kwargs)
     names = parameters(fn)
-    values = {**bound.arguments, **{name: value_of(held) for name, held in getattr(fn, "variables", {}).items()}}
+    variables = {name: value_of(held) for name, held in getattr(fn, "variables", {}).items()}
+    values = {**bound.arguments, **getattr(fn, "outside", {}), **variables}
     return tuple(type_named(values[name], name, name in fixed) for name in names)

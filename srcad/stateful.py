@@ -1,9 +1,11 @@
-"""Compiled functions that read and update variables, and their derivatives with respect to them."""
+"""Compiled functions that read and update variables, and their derivatives with respect to them; also those that set
+attributes of objects outside."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import re
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,9 +14,13 @@ from typing import Any
 import numpy as np
 
 from srcad.backends.derivative import Derivative
-from srcad.lang.errors import VariablesNeeded
+from srcad.lang.errors import AttributeNeeded, VariablesNeeded
+from srcad.lang.symbols import unique
 from srcad.options import OUT, Options
+from srcad.runtime.outside import Outside, all_names_of, owner_of
 from srcad.runtime.variable import Variable
+
+_NONE: dict[str, Outside] = {}
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,7 @@ class Made:
 
     variables: dict[str, Variable]
     updates: bool  # whether it gives some of them new values
+    outside: dict[str, Outside]  # the objects outside of which it sets attributes
     inner: Any
 
 
@@ -36,29 +43,34 @@ class Stateful(Derivative):
     _made: Made
 
     def __init__(self, fn: Any, chosen: Callable[[dict[str, Variable]], Options], variables: dict[str, Variable],
-                 build: Callable):  # fmt: skip
+                 build: Callable, needed: AttributeNeeded | None = None):  # fmt: skip
         self.fn, self._chosen, self._build = fn, chosen, build
-        self._made = self._make(variables, isinstance(fn, Stateful) and fn._made.updates)
+        outside = with_attribute({}, needed, fn) if needed else {}
+        self._made = self._make(variables, isinstance(fn, Stateful) and fn._made.updates, outside)
         functools.update_wrapper(self, fn, updated=())
         self._extras = self.maker.options.added
         self._signature = signature_of(fn, self._extras)
         self.__signature__ = self._signature
 
-    def _make(self, variables: dict[str, Variable], updates: bool) -> Made:
+    def _make(self, variables: dict[str, Variable], updates: bool, outside: dict[str, Outside]) -> Made:
         if isinstance(self.fn, Stateful):
             return self._of_derivative(self.fn, variables, updates)
-        function = with_variables(self.fn, variables, updates)
+        function = with_variables(self.fn, variables, updates, outside)
         options = self._chosen(function.variables)
+        code = function.__code__
+        own = code.co_argcount + code.co_kwonlyargcount
+        wrt = tuple(position + len(outside) * (position >= own) for position in options.wrt)  # variables come behind
+        options = replace(options, wrt=wrt)
         inner = self._build(function, replace(options, has_aux=options.has_aux or updates))
-        return Made(function.variables, updates, inner)
+        return Made(function.variables, updates, outside, inner)
 
     def _of_derivative(self, fn: Stateful, variables: dict[str, Variable], updates: bool) -> Made:
         """The next derivative: that of the function of arguments and values."""
         if fn._made.variables.keys() != variables.keys() or fn._made.updates != updates:
-            fn._made = fn._make(variables, updates)
+            fn._made = fn._make(variables, updates, {})
         options = self._chosen(variables)
         inner = self._build(fn._made.inner, replace(options, has_aux=options.has_aux or updates))
-        return Made(fn._made.variables, updates, inner)
+        return Made(fn._made.variables, updates, {}, inner)
 
     @property
     def variables(self) -> dict[str, Variable]:
@@ -84,7 +96,13 @@ class Stateful(Derivative):
             try:
                 return work(made)
             except VariablesNeeded as needed:
-                self._made = self._make(made.variables | needed.variables, made.updates or needed.updates)
+                updates = made.updates or needed.updates
+                self._made = self._make(made.variables | needed.variables, updates, made.outside)
+            except AttributeNeeded as needed:
+                if isinstance(self.fn, Stateful):
+                    raise
+                outside = with_attribute(made.outside, needed, self.fn)
+                self._made = self._make(made.variables, made.updates, outside)
 
     def _run(self, made: Made, args: tuple, kwargs: dict[str, Any]) -> Any:
         held = [variable._value for variable in made.variables.values() if variable.ndim]
@@ -102,7 +120,8 @@ class Stateful(Derivative):
         bound.apply_defaults()
         given = [value_of(value) for value in bound.args]
         count = len(given) - len(self._extras)
-        return [*given[:count], *map(value_of, made.variables.values()), *given[count:]]
+        values = map(value_of, made.variables.values())
+        return [*given[:count], *made.outside.values(), *values, *given[count:]]
 
     def source(self, *args: Any, stage: str | None = None, **kwargs: Any) -> str:
         """The generated source, in which variables are parameters; see `Derivative.source`."""
@@ -158,8 +177,11 @@ def signature_of(fn: Any, extras: tuple[str, ...]) -> inspect.Signature:
     return inspect.Signature([*kept, *more])
 
 
-def with_variables(fn: Any, variables: dict[str, Variable], updates: bool) -> Any:
-    """A copy of a function that has a parameter for the value of each variable: the compiler puts them in."""
+def with_variables(fn: Any, variables: dict[str, Variable], updates: bool, outside: dict[str, Outside] = _NONE) -> Any:
+    """A copy of a function that has a parameter for the value of each variable: the compiler puts them in.
+
+    It has one for each of the objects `outside`, too.
+    """
     fn = getattr(fn, "py_func", fn)
     taken = fn.__code__.co_varnames
     made: Any = types.FunctionType(fn.__code__, fn.__globals__, fn.__name__, fn.__defaults__, fn.__closure__)
@@ -167,5 +189,17 @@ def with_variables(fn: Any, variables: dict[str, Variable], updates: bool) -> An
     del made.__wrapped__
     made.__kwdefaults__ = fn.__kwdefaults__
     made.variables = {name if name not in taken else f"{name}_value": v for name, v in variables.items()}
-    made.updates = updates
+    made.updates, made.outside = updates, outside
     return made
+
+
+def with_attribute(outside: dict[str, Outside], needed: AttributeNeeded, fn: Any) -> dict[str, Outside]:
+    """These objects under the names of their parameters, with one more attribute."""
+    for name, seen in outside.items():
+        if owner_of(seen) is needed.owner:
+            if needed.name in all_names_of(seen):
+                raise needed
+            return {**outside, name: Outside(needed.owner, (*all_names_of(seen), needed.name))}
+    word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(needed.owner).__name__).lower()
+    name = unique(word, {*outside, *getattr(fn, "py_func", fn).__code__.co_varnames})
+    return {**outside, name: Outside(needed.owner, (needed.name,))}

@@ -19,6 +19,7 @@ import logging
 import math
 import operator
 import statistics
+import types
 import time
 import warnings
 from collections.abc import Callable
@@ -1449,6 +1450,17 @@ SPRING = Spring(2.0)
 def global_objects(x):
     """global objects; what an attribute holds is a constant"""
     return SPRING.energy(x)  # <-
+
+
+METER = types.SimpleNamespace(calls=0)
+
+
+@supported("Structures and constants")
+def counted(x, y):
+    """attributes of global objects that the function sets: the object has them after the call, as after that of `f`"""
+    METER.calls += 1  # <-
+    METER.last = x * y  # <-
+    return METER.last * x
 
 
 @supported("Structures and constants")

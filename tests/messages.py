@@ -344,8 +344,8 @@ def property_assigned(x):
     spring = Spring(x)
     spring.double = x
     return spring.k
-def global_object_assigned(x):
-    SPRING.k = x
+def global_class_assigned(x):
+    Spring.k = x
     return SPRING.energy(x)
 def len_of_object(x): return x * len(Spring(x))
 def reduce_range(x, n): return functools.reduce(lambda a, i: a * x, range(n))

@@ -19,7 +19,7 @@ from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.runtime.attempts import Attempt
 from srcad.transforms import by_parts, carried, functionals, identities, items_ahead, objects, operators, over_objects
-from srcad.transforms import recursion
+from srcad.transforms import outside, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.exits import exits
@@ -122,8 +122,8 @@ class Callees(Trials):
     def invoke(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr:
         """A call of a known callable with computed arguments."""
         fn, args, kwargs = target_of(fn, args, kwargs)
-        if (derived := derivative(self, fn, args, kwargs)) is not None:
-            return derived
+        if (found := outside.remembering(self, fn) or derivative(self, fn, args, kwargs)) is not None:
+            return found
         if isinstance(fn, Choice):
             return self.either(fn, lambda value: self.invoke(value.value, args, kwargs))  # type: ignore[union-attr]
         if isinstance(fn, Closure):

@@ -19,6 +19,7 @@ from srcad.lang import walk
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Tuple, Var, hint
 from srcad.lang.structure import LIST, Part, is_plain
+from srcad.runtime.outside import Outside
 from srcad.lang.types import TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type
 from srcad.transforms import class_values, identities, objects
 from srcad.transforms.learnt import Learnt, OnceMore, class_of_keys
@@ -140,7 +141,9 @@ def is_changeable(form: Form) -> bool:
     """Whether the compiler can have an object in the place of such a structure."""
     if form.cls is dict:
         return all(isinstance(key, (str, int)) for key in form.keys)
-    return is_plain(form.cls) or dataclasses.is_dataclass(form.cls) and not objects.hooks_of(form.cls)
+    if form.cls is Outside or is_plain(form.cls):
+        return True
+    return dataclasses.is_dataclass(form.cls) and not objects.hooks_of(form.cls)
 
 
 def _forms(type: Type) -> Iterator[Form]:

@@ -86,6 +86,7 @@ class _Inliner(Fixed):
 
     def take(self, fn: Function, signature: tuple[Type, ...] | None) -> None:
         """Know the arguments that are functions, text or the like."""
+        self.surroundings = getattr(self.original, "outside", {})
         changed = assigned(fn.body)
         for param, type in zip(fn.params, signature or ()):
             value = value_of(type)

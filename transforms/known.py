@@ -15,9 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from srcad.lang.forms import REFUSED, is_star
-from srcad.lang.ir import (
-    Attr, Call, Const, Expr, Function, Method, Stmt, Tuple, Var, element_at, select,
-)  # fmt: skip
+from srcad.lang.ir import Attr, Call, Const, Expr, Function, Method, Stmt, Tuple, Var, element_at, select
 from srcad.lang.lists import element_of
 from srcad.lang.promote import type_of
 from srcad.lang.structure import LIST, form_of_class
@@ -30,6 +28,7 @@ from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.outlines import (
     Remembered, element_type, exchanged, is_single, makes, on_both_paths, outlined, structure,
 )  # fmt: skip
+from srcad.transforms.pin import expands
 from srcad.transforms.slices import row
 from srcad.transforms.values import Object, is_static, lookup
 from srcad.typing.facts import NotStatic
@@ -109,7 +108,7 @@ class Known(Callees):
             case Call(fn, (_, then, orelse)) if fn is select:
                 found = self.type_of(then)
                 return found if found == self.type_of(orelse) else UNKNOWN
-            case Call():
+            case Call(fn) if not expands(fn):
                 return self.remembered.type(expr, self.types, self.relied, lambda asked: self.result_of(expr, asked))
         return UNKNOWN
 

@@ -22,7 +22,7 @@ from srcad.lang.forms import REFUSED, constant, is_python, is_state
 from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var, hint
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.runtime.marks import with_attributes
-from srcad.transforms import callers, class_values, distributions, fields, housed, identities, inner_objects
+from srcad.transforms import callers, class_values, distributions, fields, housed, identities, inner_objects, outside
 from srcad.transforms.calls import users
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, is_text, lookup
@@ -56,6 +56,8 @@ def attribute(c: Callees, base: Const, name: str) -> Expr:
     held = base.value
     if isinstance(held, Object) and name in held.fields:
         return c.holding(held.fields[name])
+    if (given := outside.attribute(c, base, name)) is not None:
+        return given
     if isinstance(held, Super):
         order = held.kind.__mro__
         found = lookup(order[order.index(held.cls) + 1:], name)
@@ -124,6 +126,8 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
     if REFUSED in (base, value):
         return
     held = base.value if isinstance(base, Const) else None
+    if isinstance(base, Const) and outside.assigned(c, base, name, value):
+        return
     if isinstance(held, Choice):
         c.either(held, lambda each: assign(c, each, name, value) or Const(None))  # type: ignore[func-returns-value]
         return
@@ -143,7 +147,9 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
             return
         if name == "shape" and isinstance(base, Var):
             remedy = f"{hint(base.name)} = {hint(base.name)}.reshape({_shown(value)})"
-        c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, f"{name}")
+        c.refuse(f"assigning to the attribute {name!r} is not supported", remedy, name)
+        if isinstance(base, Const):
+            outside.needed(held, name, c.problems[-1])
         return
     class_values.check(c, held, name)
     member = lookup(held.cls.__mro__, name)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from srcad.lang.errors import unsupported
-from srcad.lang.ir import Function
+from srcad.lang.ir import Function, Param
+from srcad.lang.left import current
 from srcad.lang.read import read
 from srcad.lang.types import UNKNOWN, Type
+from srcad.runtime.outside import Outside, all_names_of
 from srcad.transforms.desugar import desugar
 from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
@@ -34,7 +36,12 @@ def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = Fa
     """
     if isinstance(fn, Function):
         return fn
-    function = unsure(inline(lists_first(exits(desugar(read(fn)))), fn, signature, by_line))
+    outside: dict[str, Outside] = getattr(fn, "outside", {})
+    if outside:
+        current().set_outside = frozenset(name for seen in outside.values() for name in all_names_of(seen))
+    function = lists_first(exits(desugar(read(fn))))
+    function = replace(function, params=(*function.params, *map(Param, outside)))
+    function = unsure(inline(function, fn, signature, by_line))
     types = [*(signature or ()), *[UNKNOWN] * len(function.params)]
     function = replace(function, params=tuple(replace(p, type=t) for p, t in zip(function.params, types)))
     function = states(sayings(spelled(texts_apart(function))))

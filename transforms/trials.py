@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from srcad import library
 from srcad.lang.forms import LocalFunction
 from srcad.lang.ir import Const, Expr, Function, Stmt, Var
+from srcad.runtime.outside import Outside
 from srcad.runtime.tape import Tape
 from srcad.transforms.items_ahead import Ahead
 from srcad.transforms.choices import Choices
@@ -34,6 +35,7 @@ class Trials(Choices):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn)
         self.original = original
+        self.surroundings: dict[str, Outside] = {}  # for parameters: the objects outside that they stand for
         self.stack: list[tuple[Any, str]] = [(original, fn.name)]
         self.records: list[Record] = []  # the functions that call themselves
         self.in_library = False

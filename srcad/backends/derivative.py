@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from srcad.backends.source import Source
+from srcad.lang.errors import AttributeNeeded, unsupported
 from srcad.lang.types import Type
 from srcad.options import Options
 
@@ -39,6 +40,7 @@ class Derivative:
 
     maker: Maker
     is_derivative = True
+    _beyond: Derivative | None = None
 
     @property
     def bare(self) -> Maker:
@@ -60,7 +62,24 @@ class Derivative:
         ValueError
             Without arguments before the first call, and for an unknown stage.
         """
-        return self.maker.text(args, kwargs, stage)
+        if self._beyond is not None:
+            return self._beyond.source(*args, stage=stage, **kwargs)
+        try:
+            return self.maker.text(args, kwargs, stage)
+        except AttributeNeeded as needed:
+            return self.beyond(needed).source(*args, stage=stage, **kwargs)
+
+    def beyond(self, needed: AttributeNeeded) -> Derivative:
+        """The derivative that passes along objects outside of which the function sets attributes: used from now on."""
+        fn, options = self.maker.fn, self.maker.options
+        if isinstance(fn, Derivative):
+            what = f"a derivative of a derivative of a function that sets the attribute {needed.name!r}"
+            raise unsupported(needed.problems[0].origin, what, "a function that leaves it as it is")
+        if hasattr(fn, "outside"):  # it is inside of such a derivative
+            raise needed
+        if self._beyond is None:
+            self._beyond = self.maker.constructor[0](fn, options, needed)
+        return self._beyond
 
     def __repr__(self) -> str:
         return f"<{self.maker}>"

@@ -10,6 +10,7 @@ import numpy as np
 from srcad.backends.derivative import Maker
 from srcad.lang.structure import Part, taken_apart
 from srcad.options import Options
+from srcad.runtime.outside import Outside, owner_of
 
 
 def check_apart(names: tuple[str, ...], values: tuple[Any, ...], lists: bool = False) -> None:
@@ -37,7 +38,7 @@ def _held(value: Any, lists: bool) -> Iterator[Any]:
     parts = taken_apart(value)
     if parts is not None:
         if not isinstance(value, tuple if lists else (tuple, list)):
-            yield value
+            yield owner_of(value) if isinstance(value, Outside) else value
         for item in parts[1]:
             yield from _held(item, lists)
 

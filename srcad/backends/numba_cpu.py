@@ -32,7 +32,7 @@ from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
 from srcad.backends.single import Axes, axes_of_one, with_axes_of_one
 from srcad.backends.source import Source
-from srcad.lang.errors import ValueNeeded
+from srcad.lang.errors import AttributeNeeded, ValueNeeded
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import NONE, Static
 from srcad.options import Options
@@ -147,6 +147,8 @@ class NumbaDerivative(Derivative, Specialised):
     def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
         """What to call for arguments that no specialisation is for."""
         check_passed(self.py_func.__name__, self.maker.names, args)
+        if self._beyond is not None:
+            return self.passing_objects
         if self._fixed or any(map(skeleton, args)):
             return self.structured
         try:
@@ -154,6 +156,9 @@ class NumbaDerivative(Derivative, Specialised):
         except ValueNeeded as needed:
             self._fixed |= needed.names
             return self.structured
+        except AttributeNeeded as needed:
+            self.beyond(needed)
+            return self.passing_objects
         except LengthsDiffer:
             self.differed = True
             return self._checked(self.differing)
@@ -234,7 +239,15 @@ class NumbaDerivative(Derivative, Specialised):
             self._differing.add(key)
         except ValueNeeded as needed:
             self._fixed |= needed.names
+        except AttributeNeeded as needed:
+            self.beyond(needed)
+            return self.passing_objects(*args)
         return self.structured(*args)
+
+    def passing_objects(self, *args: Any) -> Any:
+        """A call of a function that changes objects of the surroundings."""
+        assert self._beyond is not None
+        return self._beyond(*(args[:-1] if self.options.into and args[-1] is _ABSENT else args))  # type: ignore[operator]
 
     __repr__ = Derivative.__repr__
     __reduce__ = Derivative.__reduce__

@@ -16,7 +16,7 @@ from srcad.backends.left import put_back
 from srcad.backends.located import located
 from srcad.backends.source import Source
 from srcad.backends.values import asked, strong, type_of
-from srcad.lang.errors import ValueNeeded
+from srcad.lang.errors import AttributeNeeded, ValueNeeded
 from srcad.lang.structure import plain
 from srcad.runtime import LengthsDiffer
 from srcad.lang.types import Array, Scalar, TupleType, Type
@@ -35,8 +35,13 @@ class PythonDerivative(Derivative):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         bound = bound_arguments(self._signature, self._name, args, kwargs)
+        if self._beyond is not None:
+            return self._beyond(*args, **kwargs)  # type: ignore[operator]
         values = bound.args
-        source, widens = self._source(values)
+        try:
+            source, widens = self._source(values)
+        except AttributeNeeded as needed:
+            return self.beyond(needed)(*args, **kwargs)  # type: ignore[operator]
         inputs = [plain(value) for value in values]
         if (options := self.maker.options).into and values[-1] is None:
             inputs.pop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import re
 import types
+from collections.abc import Set
 from typing import Any
 
 from srcad.lang.draws import called
@@ -32,6 +33,15 @@ def changes(fn: Any) -> bool:
     if any(_changes_arguments(each.__code__) for each in functions):
         return True
     return any(stores) or any(not _ASSIGNED.isdisjoint(each.__code__.co_names) for each in functions)
+
+
+def reads(fn: Any, attributes: Set[str]) -> bool:
+    """Whether a function, or one that it calls, may read attributes of these names.
+
+    >>> reads(lambda table: table.count, {"count"}), reads(lambda table: table.size, {"count"})
+    (True, False)
+    """
+    return any(not attributes.isdisjoint(each.__code__.co_names) for each, _ in called(fn)) if attributes else False
 
 
 def changes_its_own(fn: Any) -> bool:

@@ -84,6 +84,17 @@ class ValueNeeded(UnsupportedError):
         return type(self), (self.problems, self.names)
 
 
+class AttributeNeeded(UnsupportedError):
+    """The function sets an attribute of an object outside: it is compiled again, with the object as an argument."""
+
+    def __init__(self, problems: list[Problem], owner: Any, name: str):
+        self.owner, self.name = owner, name
+        super().__init__(problems)
+
+    def __reduce__(self):
+        return UnsupportedError, (self.problems,)
+
+
 class TapeError(UnsupportedError, RuntimeError):
     """A tape is asked for what it cannot give."""
 

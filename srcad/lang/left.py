@@ -18,10 +18,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from srcad.lang.changing import changes
-from srcad.lang.errors import (
-    NoGradientError, Problem, SrcadError, TapeError, TapeValueError, UnsupportedError, ValueNeeded,
-)  # fmt: skip
+from srcad.lang.changing import changes, reads
+from srcad.lang.errors import AttributeNeeded, NoGradientError, Problem, SrcadError, TapeError, TapeValueError
+from srcad.lang.errors import UnsupportedError, ValueNeeded
 from srcad.lang.locate import is_installed
 from srcad.lang.origin import Origin, physical
 from srcad.lang.types import NONE, Array, Scalar, Static, TupleType, Type
@@ -129,6 +128,7 @@ class Reading:
     arrays: frozenset[str] = frozenset()  # names of arrays that lists are made of
     turned_out: set[str] = field(default_factory=set)  # those that turned out to be such arrays
     installed: bool = False  # whether functions of the user's are never left alone
+    set_outside: frozenset[str] = frozenset()  # attributes of objects outside that the function sets
 
     def wrong_inside(self, fn: Any) -> Problem | None:
         """What is wrong with the source of a function left alone; nothing that helps anybody, if it is Python's."""
@@ -149,7 +149,7 @@ class Reading:
                 return self.with_lists(work)
             except OnlyOnce:
                 self.exactly, self.uneven, self.ranks = True, {}, {}
-            except (ValueNeeded, TapeError, TapeValueError):
+            except (AttributeNeeded, ValueNeeded, TapeError, TapeValueError):
                 raise
             except (UnsupportedError, NoGradientError) as error:
                 self.leave_what_fails(error)
@@ -164,7 +164,8 @@ class Reading:
         try:
             result = work()
         except UnsupportedError as error:
-            problem = error
+            if isinstance(problem := error, AttributeNeeded):
+                raise
         if more := {place for (place, _), differs in self.unlike.items() if differs} - self.uneven.keys():
             before, self.uneven = self.uneven, self.uneven | dict.fromkeys(more)
             try:
@@ -231,7 +232,7 @@ class Reading:
             callees = [fn for fn in chain[1:] if isinstance(fn, types.FunctionType)]
             installed = [fn for fn in callees if is_installed(fn.__code__.co_filename)]
             for fn in (*installed[:1], *(() if self.installed else reversed(callees))):
-                if fn not in self.left and not changes(fn):
+                if fn not in self.left and not changes(fn) and not reads(fn, self.set_outside):
                     return fn
         return None
 

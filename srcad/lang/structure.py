@@ -20,6 +20,7 @@ from typing import Any, Union
 import numpy as np
 
 from srcad.lang.types import TUPLE, Form, Static, TupleType, Type
+from srcad.runtime.outside import Outside, names_of
 
 LIST = Form(list)
 _BARE = (abc.ABC, typing.Generic, typing.Protocol)  # classes without attributes that others are derived from
@@ -76,6 +77,8 @@ def taken_apart(value: Any) -> tuple[Form, tuple[Any, ...]] | None:
     cls = type(value)
     if cls is tuple:
         return TUPLE, value
+    if cls is Outside:
+        return Form(Outside, names := names_of(value)), tuple(getattr(value, name) for name in names)
     if cls is list:
         return LIST, tuple(value)
     if cls is dict:

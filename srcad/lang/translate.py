@@ -9,8 +9,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, is_state, keeps, star
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, keeps, star
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
+from srcad.lang.outside import is_live
 from srcad.lang.refusals import BUILTINS, CLASSES, EXPRESSIONS, full_name, missing_attribute, unsupported_phrase
 from srcad.lang.structure import LIST, form_of_class
 from srcad.lang.types import UNKNOWN, Form, TupleType
@@ -21,9 +22,8 @@ BINARY: dict[type, Any] = {
     gast.LShift: operator.lshift, gast.RShift: operator.rshift, gast.BitAnd: operator.and_,
     gast.BitOr: operator.or_, gast.BitXor: operator.xor,
 }  # fmt: skip
-UNARY: dict[type, Any] = {
-    gast.USub: operator.neg, gast.UAdd: operator.pos, gast.Invert: operator.invert, gast.Not: operator.not_,
-}  # fmt: skip
+UNARY: dict[type, Any] = {gast.USub: operator.neg, gast.UAdd: operator.pos, gast.Invert: operator.invert,
+                          gast.Not: operator.not_}  # fmt: skip
 COMPARE: dict[type, Any] = {
     gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt, gast.GtE: operator.ge, gast.Eq: operator.eq,
     gast.NotEq: operator.ne, gast.Is: operator.is_, gast.IsNot: operator.is_not,
@@ -213,7 +213,7 @@ class Translator:
     def attribute(self, node: gast.AST, base: Expr, attr: str) -> Expr:
         if base is REFUSED:
             return REFUSED
-        if not isinstance(base, Const) or is_data(base.value) or is_state(base.value, attr):
+        if not isinstance(base, Const) or is_data(base.value) or is_live(base.value, attr):
             return Attr(base, attr)
         try:
             return constant(getattr(base.value, attr), attr)

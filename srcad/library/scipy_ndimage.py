@@ -14,9 +14,16 @@ from srcad.library.padding import padded
 
 @instead_of(ndimage.correlate1d)
 def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    if np.iscomplexobj(weights):
+        return refuse("a filter with complex weights", "those with the real and the imaginary part of the weights")
+    return weighed(input, weights, axis, output, mode, cval, origin)
+
+
+def weighed(input, weights, axis, output, mode, cval, origin):
+    """The sums of neighbours along an axis, weighed with real numbers."""
     if output is not None:
         return refuse("a filter with output=", "the result of the call without it")
-    if np.iscomplexobj(input) or np.iscomplexobj(weights):
+    if np.iscomplexobj(input):
         return refuse("a filter of complex numbers", "those of the real and the imaginary part")
     k, filter = axis_of(axis, input.ndim), array_of(weights).astype(input.dtype)
     half = filter.shape[0] // 2 + origin
@@ -91,7 +98,7 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
 def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *,
                       radius=None):  # fmt: skip
     reach = int(truncate * sigma + 0.5) if radius is None else radius
-    return correlate1d(input, bell(sigma, reach, order), axis, output, mode, cval, 0)
+    return weighed(input, bell(sigma, reach, order), axis, output, mode, cval, 0)
 
 
 def bell(sigma, reach, order):
