@@ -643,3 +643,29 @@ def test_objects_and_dicts_of_the_callers_at_an_index_that_is_not_known(target):
     offers = [{"price": 3.0, "count": 1.0}, {"price": 1.5, "count": 2.5}]
     gradient = srcad.grad(cheapest, target=target)(offers)
     assert gradient == [{"price": 0.0, "count": 0.0}, {"price": 2 * 1.5 * 2.5 + 1.0, "count": 1.5**2}]
+
+
+class Weighing:
+    def __init__(self) -> None:
+        self.count, self.weights, self.scale = 2, np.array([1.0, 2.0]), 1.5
+
+    def weighed(self, rows):
+        return np.column_stack(rows) * self.weights
+
+    def total(self, parts):
+        return sum(parts) * self.scale
+
+
+@both
+def test_methods_of_the_callers_objects_are_passed_lists_that_grow(target):
+    def f(kit, A):
+        rows = [A[:, 0] * (m + 1) for m in range(kit.count)]
+        parts = []
+        for m in range(kit.count):
+            parts.append(A[0, m])
+        return np.sum(kit.weighed(rows)) * kit.total(parts)
+
+    A = np.array([[1.0, 2.0, 3.0], [0.5, -1.0, 2.0]])
+    gradient = srcad.grad(f, wrt=1, target=target)(Weighing(), A)
+    rows, parts = 5.0 * (1.0 + 0.5), 1.5 * (1.0 + 2.0)  # each element of the first column counts 1 * 1 + 2 * 2
+    np.testing.assert_allclose(gradient, [[5.0 * parts + 1.5 * rows, 1.5 * rows, 0.0], [5.0 * parts, 0.0, 0.0]])

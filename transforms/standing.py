@@ -188,6 +188,14 @@ class Standing(Lists):
         found = self.type_of(expr)
         return isinstance(found, TupleType) and found.form in (TUPLE, LIST)
 
+    def takes_any(self, method: str, owner: Expr) -> bool:
+        """Whether a method is called with lists as they are: one of a class of the user's, or by which a list of known
+        length gets one more element.
+        """
+        found = self.type_of(owner)
+        of_theirs = isinstance(found, TupleType) and found.form.named
+        return of_theirs or method == "append" and self.is_display(owner)
+
     def of_standing(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
         """What is done with lists that are arrays."""
         if fn is traded:  # each is held once before and after, so that a copy is as good

@@ -110,8 +110,8 @@ class Uses(Standing):
             return Const(fn is operator.is_not)
         if fn is as_tuple:
             return self.frozen(args[0])
-        held = fn == Method("append") and self.is_display(args[0])  # by a list of known length, which may hold any
-        every = () if held else (*args, *(value for _, value in kwargs))
+        takes_any = isinstance(fn, Method) and self.takes_any(fn.name, args[0])
+        every = () if takes_any else (*args, *(value for _, value in kwargs))
         lists = [arg for arg in every if self.grown(arg) or of_numpy(fn) and self.holds_list(arg)]
         if not lists and (fn is not np.block or isinstance(self.type_of(args[0]), TupleType)):
             return self.of_static(fn, args) or super().of_structure(fn, args, kwargs)
