@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import fft as transforms
 
-from srcad.library import instead_of, refuse
+from srcad.library import axis_of, instead_of
 from srcad.library.fourier import every_resized, inverse, last_axes, resized
 
 
@@ -104,9 +104,17 @@ def rfftfreq(n, d=1.0, *, xp=None, device=None):
 
 @instead_of(transforms.dct, given=("n", "overwrite_x", "workers", "orthogonalize"))
 def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
-    if orthogonalize is not None:
-        return refuse("scipy.fft.dct with orthogonalize=", "the call without it")
-    return transforms.dct(x if n is None else resized(x, n, axis), type, axis=axis, norm=norm)
+    x = x if n is None else resized(x, n, axis)
+    if orthogonalize is None or orthogonalize == (norm == "ortho"):
+        return transforms.dct(x, type, axis=axis, norm=norm)
+    root = np.sqrt(2.0) if orthogonalize else np.sqrt(0.5)
+    if type == 1:
+        y = transforms.dct(x * at_ends(x, axis, root, root), 1, axis=axis, norm=norm)
+        return y / at_ends(y, axis, root, root)
+    if type == 2:
+        y = transforms.dct(x, 2, axis=axis, norm=norm)
+        return y / at_ends(y, axis, root, 1.0)
+    return transforms.dct(x * at_ends(x, axis, root, 1.0) if type == 3 else x, type, axis=axis, norm=norm)
 
 
 @instead_of(transforms.idct)
@@ -116,14 +124,28 @@ def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None,
 
 @instead_of(transforms.dst, given=("n", "overwrite_x", "workers", "orthogonalize"))
 def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
-    if orthogonalize is not None:
-        return refuse("scipy.fft.dst with orthogonalize=", "the call without it")
-    return transforms.dst(x if n is None else resized(x, n, axis), type, axis=axis, norm=norm)
+    x = x if n is None else resized(x, n, axis)
+    if orthogonalize is None or orthogonalize == (norm == "ortho"):
+        return transforms.dst(x, type, axis=axis, norm=norm)
+    root = np.sqrt(2.0) if orthogonalize else np.sqrt(0.5)
+    if type == 2:
+        y = transforms.dst(x, 2, axis=axis, norm=norm)
+        return y / at_ends(y, axis, 1.0, root)
+    return transforms.dst(x * at_ends(x, axis, 1.0, root) if type == 3 else x, type, axis=axis, norm=norm)
 
 
 @instead_of(transforms.idst)
 def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None):
     return transforms.dst(x, turned(type), n, axis, inverse(norm), False, None, orthogonalize)
+
+
+def at_ends(x, axis, first, last):
+    """Factors of the first and of the last element along an axis, and ones between, that are broadcast against x."""
+    k = axis_of(axis, x.ndim)
+    factors = np.ones((x.shape[k],) + (1,) * (x.ndim - 1 - k))
+    factors[0] *= first
+    factors[-1] *= last
+    return factors.astype(np.float32) if x.dtype == np.float32 else factors
 
 
 def turned(type):

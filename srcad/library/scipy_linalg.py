@@ -119,15 +119,17 @@ def by_rows(v, like):
 
 
 @instead_of(linalg.solve_circulant)
-def solve_circulant(c, b):
+def solve_circulant(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0):
     if np.ndim(c) > 1:
         return refuse("scipy.linalg.solve_circulant of several vectors at once", "a loop over them")
-    spectrum, right = np.fft.fft(wide(array_of(c))), wide(array_of(b))
+    spectrum, right = np.fft.fft(wide(array_of(c))), np.moveaxis(wide(array_of(b)), baxis, -1)
     size = np.abs(spectrum)
-    if np.min(size) <= np.max(size) * c.shape[0] * np.finfo(np.float64).eps:
+    zero = size <= (np.max(size) * size.shape[0] * np.finfo(np.float64).eps if tol is None else tol)
+    if singular != "lstsq" and np.any(zero):
         raise np.linalg.LinAlgError("scipy.linalg.solve_circulant of a matrix that is nearly singular")
-    x = np.fft.ifft(np.fft.fft(right, axis=0) / by_rows(spectrum, right), axis=0)
-    return x if np.iscomplexobj(c) or np.iscomplexobj(right) else np.real(x).copy()
+    parts = np.fft.fft(right) / (np.where(zero, 1.0, spectrum) if singular == "lstsq" else spectrum)
+    x = np.moveaxis(np.fft.ifft(np.where(zero, 0.0, parts) if singular == "lstsq" else parts), -1, outaxis)
+    return x.copy() if np.iscomplexobj(c) or np.iscomplexobj(right) else np.real(x).copy()
 
 
 @instead_of(linalg.solve_banded)

@@ -33,29 +33,45 @@ def eigvals(a, b=None, overwrite_a=False, check_finite=True):
 
 @instead_of(linalg.eigh)
 def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
-         subset_by_index=None, driver=None):  # fmt: skip
+         subset_by_index=None, subset_by_value=None, driver=None):  # fmt: skip
     if eigvals_only:
-        return linalg.eigvalsh(a, b, lower=lower, type=type, subset_by_index=subset_by_index)
+        return linalg.eigvalsh(
+            a, b, lower=lower, type=type, subset_by_index=subset_by_index, subset_by_value=subset_by_value
+        )
     if b is None:
         w, v = np.linalg.eigh(a, "L" if lower else "U")
     else:
         factor = np.linalg.cholesky(hermitian(b, lower))
         w, v = np.linalg.eigh(reduced(hermitian(a, lower), factor, type))
         v = factor @ v if type == 3 else np.linalg.solve(adjoint(factor), v)
-    if subset_by_index is None:
+    if subset_by_index is None and subset_by_value is None:
         return w, v
-    first, last = subset_by_index[0], subset_by_index[1] + 1
+    first, last = limits(w, subset_by_index, subset_by_value)
     return w[..., first:last], v[..., first:last]
 
 
 @instead_of(linalg.eigvalsh)
 def eigvalsh(a, b=None, *, lower=True, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
-             subset_by_index=None, driver=None):  # fmt: skip
+             subset_by_index=None, subset_by_value=None, driver=None):  # fmt: skip
     if b is None:
         w = np.linalg.eigvalsh(a, "L" if lower else "U")
     else:
         w = np.linalg.eigvalsh(reduced(hermitian(a, lower), np.linalg.cholesky(hermitian(b, lower)), type))
-    return w if subset_by_index is None else w[..., subset_by_index[0] : subset_by_index[1] + 1]
+    if subset_by_index is None and subset_by_value is None:
+        return w
+    first, last = limits(w, subset_by_index, subset_by_value)
+    return w[..., first:last]
+
+
+def limits(w, by_index, by_value):
+    """Where the eigenvalues that are asked for begin and end among all, which rise; the lower bound is no part."""
+    if by_value is None:
+        return by_index[0], by_index[1] + 1
+    if by_index is not None:
+        return refuse("a choice of eigenvalues by their numbers and by their values", "one of the two")
+    if w.ndim > 1:
+        return refuse("eigenvalues in an interval, of stacks of matrices", "a loop over them")
+    return np.searchsorted(w, by_value[0], "right"), np.searchsorted(w, by_value[1], "right")
 
 
 def reduced(a, factor, type):
@@ -66,18 +82,23 @@ def reduced(a, factor, type):
 
 
 @instead_of(linalg.eigh_tridiagonal)
-def eigh_tridiagonal(d, e, eigvals_only=False):
+def eigh_tridiagonal(d, e, eigvals_only=False, select="a", select_range=None, check_finite=True, tol=0.0,
+                     lapack_driver="auto"):  # fmt: skip
     if d.ndim > 1:
         return refuse("scipy.linalg.eigh_tridiagonal of several matrices at once", "a loop over them")
     matrix = np.diag(d) + np.diag(e, -1)
-    return np.linalg.eigvalsh(matrix) if eigvals_only else linalg.eigh(matrix)
+    indices = select_range if select == "i" or select == 2 else None
+    values = select_range if select == "v" or select == 1 else None
+    if eigvals_only:
+        return linalg.eigvalsh(matrix, subset_by_index=indices, subset_by_value=values)
+    return linalg.eigh(matrix, subset_by_index=indices, subset_by_value=values)
 
 
 @instead_of(linalg.eigvalsh_tridiagonal)
-def eigvalsh_tridiagonal(d, e):
+def eigvalsh_tridiagonal(d, e, select="a", select_range=None, check_finite=True, tol=0.0, lapack_driver="auto"):
     if d.ndim > 1:
         return refuse("scipy.linalg.eigvalsh_tridiagonal of several matrices at once", "a loop over them")
-    return np.linalg.eigvalsh(np.diag(d) + np.diag(e, -1))
+    return linalg.eigh_tridiagonal(d, e, True, select, select_range)
 
 
 # ---------------------------------------------------------------- singular values
@@ -157,8 +178,11 @@ def unitary_factor(a):
 
 @instead_of(linalg.pinv)
 def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
-    if return_rank:
-        return refuse("scipy.linalg.pinv with return_rank=True", "np.linalg.matrix_rank")
+    return (inverse_within(a, atol, rtol), rank_of(a, atol, rtol)) if return_rank else inverse_within(a, atol, rtol)
+
+
+def inverse_within(a, atol, rtol):
+    """The pseudoinverse, of which singular values below the tolerances are no part."""
     if a.ndim > 2 and (atol is not None or rtol is not None):
         return refuse("scipy.linalg.pinv of stacks of matrices with tolerances", "np.linalg.pinv(a, rcond)")
     if atol is None and rtol is None:
@@ -166,6 +190,15 @@ def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
     largest = np.max(np.linalg.svd(a, compute_uv=False))
     relative = np.finfo(a.dtype).eps * max(a.shape[0], a.shape[1]) if rtol is None else rtol
     return np.linalg.pinv(a, relative if atol is None else relative + atol / largest)
+
+
+def rank_of(a, atol, rtol):
+    """How many singular values count."""
+    if a.ndim > 2:
+        return refuse("scipy.linalg.pinv of stacks of matrices with return_rank=True", "np.linalg.matrix_rank")
+    s = np.linalg.svd(a, compute_uv=False)
+    relative = np.finfo(a.dtype).eps * max(a.shape[0], a.shape[1]) if rtol is None else rtol
+    return np.count_nonzero(s > (0.0 if atol is None else atol) + relative * np.max(s))
 
 
 @instead_of(linalg.pinvh)

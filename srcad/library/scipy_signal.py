@@ -22,7 +22,9 @@ def convolve(in1, in2, mode="full", method="auto"):
 
 
 @instead_of(signal.oaconvolve)
-def oaconvolve(in1, in2, mode="full"):
+def oaconvolve(in1, in2, mode="full", axes=None):
+    if axes is not None:
+        return signal.fftconvolve(in1, in2, mode, axes)
     if in1.ndim != 1 or in2.ndim != 1:
         return convolve(in1, in2, mode)
     y = in_blocks(in1, in2) if in1.shape[0] >= in2.shape[0] else in_blocks(in2, in1)

@@ -36,6 +36,8 @@ linalg.fiedler(x)
 linalg.leslie(x, y)
 linalg.eigh_tridiagonal(x, y)[0]
 linalg.eigvalsh_tridiagonal(x, y)
+linalg.eigvalsh_tridiagonal(x, y, "i", (1, 3))
+linalg.eigh_tridiagonal(x, y, select="v", select_range=(-0.5, 90.0))[0]
 """, "x:6 y:5")
 calls("""
 np.linalg.svd(x)[1]
@@ -87,6 +89,12 @@ linalg.solve_discrete_lyapunov(x, s)
 linalg.solve_toeplitz((s[0], s[1]), x)
 linalg.solve_toeplitz(s[0], x[1])
 linalg.solve_circulant(s[0], x)
+linalg.solve_circulant(s[0], x, baxis=-1, outaxis=1)
+linalg.solve_circulant(s[0], x, singular="lstsq", tol=1e-6)
+linalg.solve_circulant(np.array([1.0, -1.0, 1.0]) + 0.0 * s[0], x, singular="lstsq")
+linalg.pinv(x, rtol=1e-3, return_rank=True)[0]
+linalg.eigh(s, subset_by_value=[-90.0, 90.0])[0]
+linalg.eigvalsh(s, subset_by_value=(0.0, np.inf))
 linalg.solve_banded((1, 1), s, x[:, 0])
 linalg.solveh_banded(s[1:] + np.array([[1.0], [9.0]]), x)
 linalg.solveh_banded(np.array([[1.0], [1.0], [9.0]]) + s / 9.0, x)
