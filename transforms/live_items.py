@@ -28,7 +28,7 @@ def in_turn(d: Desugarer, node: gast.For) -> gast.For:
     """A loop over what belongs to the keys of a dict, as one over the keys, if it may change the dict."""
     if not any(map(_view_of, nodes(node.iter))):
         return node
-    inside = [each for stmt in node.body for each in nodes(stmt)]
+    inside = [each for part in (node.target, *node.body) for each in nodes(part)]
     if not any(name for each in inside for name in _written(d, each)):
         return node
     turns = _Turns(d, _changed(d, inside), assigned_in(node.body))
@@ -53,6 +53,8 @@ class _Turns:
 
     def taken(self, target: Any, over: Any) -> tuple[Any, Any]:
         """The target and what the loop goes over."""
+        if isinstance(over, (gast.IfExp, gast.BoolOp, gast.NamedExpr)):
+            self.refuse(over)
         if not isinstance(over, gast.Call):
             return target, over
         if (owner := _view_of(over)) is not None:
@@ -80,7 +82,7 @@ class _Turns:
         return make.at(gast.Tuple([gast.Name(name, gast.Store(), None, None) for name in names], gast.Store()))
 
     def key(self, target: Any, over: gast.Call, owner: Any) -> tuple[Any, Any]:
-        if base_name(owner) in self.given:
+        if any(isinstance(each, gast.Name) and each.id in self.given for each in nodes(owner)):
             self.refuse(over)
             return target, over
         make, name, kind = Maker(self.d, over), self.d.fresh("key"), over.func.attr
@@ -114,6 +116,8 @@ def _written(d: Desugarer, node: gast.AST) -> Iterator[str]:
     match node:
         case gast.Subscript(ctx=gast.Store() | gast.Del()) | gast.Attribute(ctx=gast.Store()):
             yield base_name(node)
+        case gast.AugAssign(target=gast.Name(id=name), op=gast.BitOr()):
+            yield name
         case gast.Call(func=gast.Attribute(value=owner), args=args):
             if may_write(node):
                 yield from map(base_name, (owner, *args))

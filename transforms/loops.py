@@ -35,7 +35,7 @@ def for_loop(d: Desugarer, node: gast.For) -> None:
         reason = f"a for loop over {name}, which it makes longer or shorter, is not supported"
         d.refuse(node.iter, reason, f"for ... in list({name}), or while k < len({name}), where new elements count, too")
     while (inner := loop_over(d, node)) is not None:
-        node = inner
+        node = in_turn(d, inner)
     if (several := statements_of(d, node)) is not None:
         for stmt in several:
             d.statement(stmt)

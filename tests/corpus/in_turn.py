@@ -37,6 +37,20 @@ def items_that_the_loop_changes(v):
     return s * p + d["a"] * d["c"]
 
 
+@program(normal(3), tags="nojit")
+def items_that_generators_and_targets_change(v):
+    d, e, s = {"a": v[0], "b": v[1], "c": v[2]}, {"x": v[1], "y": v[2]}, 0.0
+    for a in (x * x for x in d.values()):
+        s += a
+        d["c"] = s
+    for a in (x * y for x in d.values() for y in e.values()):
+        s += a
+        e["y"] = s * 0.5
+    for k, d["c"] in d.items():
+        s += d["c"] * d["b"] * len(k)
+    return s + d["c"]
+
+
 class Model:
     def __init__(self, v):
         self.p = {"w": v[0], "b": v[1], "c": v[2]}
