@@ -179,8 +179,8 @@ def odeint(
 ):  # fmt: skip
     if full_output:
         return refuse("scipy.integrate.odeint with full_output=", "the solution alone, or scipy.integrate.solve_ivp")
-    more, start, times = arguments(args), np.atleast_1d(1.0 * np.asarray(y0)), 1.0 * np.asarray(t)
-    slope = lambda y, s: 1.0 * np.asarray(func(s, y, *more) if tfirst else func(y, s, *more))
+    more, start, times = arguments(args), np.atleast_1d(np.asarray(y0, np.float64)), np.asarray(t, np.float64)
+    slope = lambda y, s: np.asarray(func(s, y, *more) if tfirst else func(y, s, *more), np.float64)
     states = ode.odeint(slope, start, times, rtol=rtol, atol=atol)
     if not np.all(np.isfinite(states[-1])):
         raise RuntimeError(STIFF)

@@ -36,7 +36,8 @@ def curvature(name: str) -> float:
     return value
 
 
-REFUSED_FORWARD = {"two_halves_of_one_array": "a function that calls itself, changes the list b"}
+REFUSED_FORWARD = dict.fromkeys(("two_halves_of_one_array", "arrays_exchanged_at_every_call"),
+                                "a function that calls itself, changes the list b")  # fmt: skip
 """The gradients, recursive themselves, that forward mode refuses."""
 
 

@@ -87,7 +87,10 @@ def as_array(typer: Typer, written: Expr, value: Expr, name: str) -> Expr:
     if written.fn is np.squeeze:
         raise Refusal("np.squeeze of a number that is changed while another name for it is read", "np.array of it")
     if written.fn in _MADE:
-        return typer.apply(np.asarray, (value,))  # which Numba has for its own arrays without axes, too
+        # +value is the number alone: what is computed once for two names, NumPy has in one array, and only one of them
+        # changes. Numba has np.asarray for its own arrays without axes, too.
+        number = value if value.type.dtype == "bool" else typer.apply(operator.pos, (value,))
+        return typer.apply(np.asarray, (number,))
     if written.fn is select or written.fn in _ONE_OF:
         if any(_is_array(typer, part) for part in written.args):
             means = "np.where(...)" if written.fn is select else f"np.{written.fn.__name__}imum(...)"

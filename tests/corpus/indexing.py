@@ -159,6 +159,16 @@ def number_by_several_masks(x):
     return out * of_both
 
 
+@program(0.15, tags="nojit")
+def one_choice_under_two_names(x):
+    """Two arrays without axes, computed alike: what is stored into one is not in the other."""
+    a, b = np.where(x > 1, 1.0, x), np.where(x > 1, 1.0, x)
+    c, d = np.copy(x), np.copy(x)
+    a[x < 2] += 1.0
+    c[...] = 2.0 * x
+    return a * b * c * d
+
+
 @program(0.7, tags="nojit")
 def number_without_what_is_not_finite(x):
     x = np.asarray(x)

@@ -42,6 +42,9 @@ def by_turns(turn, of, end=len(CASES)):
 
 PRECISION = {np.float64: 1e-12, np.float32: 2e-5}
 
+# LSODA takes other steps than the method of Dormand and Prince: numbers agree as far as the tolerances say.
+OF_STEPS = "integrate.odeint("
+
 
 OLD = sys.version_info < (3, 11)  # CPython 3.10 has older versions of NumPy and SciPy: fewer calls, other dtypes
 
@@ -62,7 +65,7 @@ def check_value(number, dtype, target):
     expected = expected_of(number, args)
     moving = [i for i, arg in enumerate(args) if np.asarray(arg).dtype.kind in "fc"]
     value, gradients = srcad.value_and_grad(function(number), wrt=tuple(moving), target=target)(*args)
-    check_same(value, expected, PRECISION[dtype])
+    check_same(value, expected, 1e-6 if CASES[number][0].startswith(OF_STEPS) else PRECISION[dtype])
     for position, gradient in zip(moving, gradients):
         if gradient is not None and isinstance(args[position], np.ndarray):
             assert gradient.dtype == args[position].dtype and gradient.shape == args[position].shape

@@ -84,7 +84,7 @@ def names_and_calls(y):
 @refused(
     ("y.append", "append"), ("np.sum(*y)", "behind *"), ("np.sin(**y)", "behind **"),
     ("math.sin(y, 1).x = 2", "attribute 'x'"),
-    ("OBJECT.number = y", "attribute 'number'"),
+    ("Settings.number = y", "attribute 'number'"),
     ("np.vectorize(whole)", "whole numbers"), ("functools.reduce(OBJECT", "cannot be told"),
 )  # fmt: skip
 def stars_and_attributes(y):
@@ -92,7 +92,7 @@ def stars_and_attributes(y):
     a = np.sum(*y)
     a = np.sin(**y)
     math.sin(y, 1).x = 2
-    OBJECT.number = y
+    Settings.number = y
     return a + np.vectorize(whole)(y) + functools.reduce(OBJECT.number, y)
 
 
@@ -106,6 +106,10 @@ def whole(x):
 
 
 OBJECT = types.SimpleNamespace(number=1.0)
+
+
+class Settings:
+    number = 1.0
 
 
 def recursive(x, n):
