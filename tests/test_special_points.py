@@ -348,6 +348,31 @@ def test_roots_of_what_is_held_constant_do_not_move():
         assert moved == pytest.approx(0.5)
 
 
+def of_roots_in_turn(p):
+    v, s = np.maximum(p, 0), 0.0
+    for _ in range(3):
+        v = np.maximum(np.sqrt(v), 0)
+        s += np.sum(v)
+    return s
+
+
+def of_variances_kept(p):
+    v = np.full((4, 2), 0.5)
+    v[0] = p
+    for t in range(3):
+        v[t + 1] = np.clip(v[t] + 0.1 - np.sqrt(v[t]) * np.array([2.0, 0.1]), 0, None)
+    return np.sum(v)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("f, x", [(of_roots_in_turn, [-1.0, 2.0]), (of_variances_kept, [0.3, 0.6])])
+def test_roots_of_what_loops_hold_constant_do_not_move(f, x, target):
+    x = np.array(x)
+    tangents = srcad.jvp(f, target=target)(x, np.eye(2))[1]
+    np.testing.assert_allclose(tangents, srcad.grad(f, target=target)(x), rtol=1e-14)
+    assert np.all(np.isfinite(tangents))
+
+
 def test_a_root_that_nothing_is_made_of_does_not_raise():
     def powers(x, n):
         t = math.sqrt(x)

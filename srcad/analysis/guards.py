@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -107,19 +107,31 @@ def held(fn: Function, active: Activity) -> frozenset[str]:
     if not roots:
         return frozenset()
     found: set[str] = set()
-    for stmt in walk.statements(fn.body):
-        match stmt:
-            case Let(target, Call(fn=chooser, args=args)) if is_float(stmt.value.type):
-                moving = {name for arg in args if is_float(getattr(arg, "type", None)) for name in walk.names(arg)}
-                moving = {name for name in moving if name in active}
-                still = [arg for arg in args if is_float(getattr(arg, "type", None)) and not walk.names(arg) & moving]
-                if moving and (moving <= found or still and (chooser in (max, min) or member(chooser, CHOICES))):
-                    found.add(target)
-            case If(_, then, orelse):
-                for move in (block[-1] for block in (then, orelse) if block and isinstance(block[-1], Move)):
-                    pairs = zip(move.targets, move.values)
-                    found.update(target for target, value in pairs if not any(n in active for n in walk.names(value)))
+    known = -1
+    while len(found) > known:  # again, as loops hand on what is chosen in them
+        known = len(found)
+        for stmt in walk.statements(fn.body):
+            found.update(_held_in(stmt, active, found))
     return frozenset(roots & found)
+
+
+def _held_in(stmt: Stmt, active: Activity, found: set[str]) -> Iterator[str]:
+    """What a statement makes that may be a constant, as a choice or of what is `found` to be one."""
+    match stmt:
+        case Let(target, value) if isinstance(value, Call) and is_float(value.type):
+            sides = [arg for arg in value.args if getattr(getattr(arg, "type", None), "dtype", "bool") != "bool"]
+            moving = {name for arg in sides for name in walk.names(arg) if name in active}
+            still = any(not walk.names(arg) & moving for arg in sides)
+            if moving and (moving <= found or still and (value.fn in (max, min) or member(value.fn, CHOICES))):
+                yield target
+        case If(_, then, orelse):
+            for move in (block[-1] for block in (then, orelse) if block and isinstance(block[-1], Move)):
+                pairs = zip(move.targets, move.values)
+                yield from (target for target, value in pairs if not any(n in active for n in walk.names(value)))
+        case Move(targets, values):
+            yield from (target for target, value in zip(targets, values) if walk.names(value) & found)
+        case Store(Var(base), _, value) if walk.names(value) & found:
+            yield base
 
 
 def _chosen_anew(store: Store, definitions: dict[str, Expr]) -> bool:
@@ -224,7 +236,7 @@ def _is_steep(value: Expr) -> bool:
         return not _is_number(divisor) and (is_array(getattr(divisor, "type", None)) or not is_array(value.type))
     if member(value.fn, _POWERS):
         exponent = value.args[1]  # of negative numbers, powers that are no integers are no numbers
-        return not (_at_least_one(exponent) and _is_whole(exponent))
+        return not _at_least_one(exponent, whole=True)
     return is_root(value) or member(value.fn, POLES)
 
 
@@ -242,12 +254,9 @@ def _is_integer(expr: Expr) -> bool:
     return getattr(getattr(expr, "type", None), "dtype", "").startswith(("int", "uint", "bool"))
 
 
-def _at_least_one(exponent: Expr) -> bool:
-    return isinstance(exponent, Const) and isinstance(exponent.value, (int, float)) and exponent.value >= 1
-
-
-def _is_whole(exponent: Expr) -> bool:
-    return isinstance(exponent, Const) and float(exponent.value).is_integer()
+def _at_least_one(exponent: Expr, whole: bool = False) -> bool:
+    number = exponent.value if isinstance(exponent, Const) else None
+    return isinstance(number, (int, float)) and number >= 1 and (not whole or float(number).is_integer())
 
 
 def _is_number(expr: Expr) -> bool:
