@@ -22,8 +22,7 @@ from srcad.transforms import by_parts, carried, functionals, identities, items_a
 from srcad.transforms import outside, recursion
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
-from srcad.transforms.exits import exits
-from srcad.transforms.lists_first import lists_first
+from srcad.transforms.lists_first import straight
 from srcad.transforms.aside import left_alone
 from srcad.transforms.frames import Frame
 from srcad.transforms.housed import Housed
@@ -229,7 +228,7 @@ class Callees(Trials):
     def callee(self, template: LocalFunction) -> Function:
         """A callee with one return."""
         if template not in self.callees:
-            self.callees[template] = lists_first(exits(template.function))
+            self.callees[template] = straight(template.function)
         return self.callees[template]
 
     def enter(self, template: LocalFunction, parent: Frame | None, key: Any, args: Any, kwargs: Any) -> Expr:

@@ -18,10 +18,24 @@ from srcad.lang.ir import (
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Unknown
 from srcad.transforms.exits import exits
+from srcad.transforms.named_views import check_views
 from srcad.transforms.order import is_inplace
 from srcad.transforms.renewed import renewed
 
 _EMPTY = Tuple((), TupleType((), LIST))
+
+
+def straight(fn: Function) -> Function:
+    """A desugared function with one return, whose lists begin before the loops that use them.
+
+    Raises
+    ------
+    UnsupportedError
+        if it reads a view of a dict that has changed meanwhile.
+    """
+    made = exits(fn)
+    check_views(made)
+    return lists_first(made)
 
 
 def lists_first(fn: Function) -> Function:

@@ -13,9 +13,8 @@ from srcad.lang.read import read
 from srcad.lang.types import UNKNOWN, Type
 from srcad.runtime.outside import Outside, all_names_of
 from srcad.transforms.desugar import desugar
-from srcad.transforms.exits import exits
 from srcad.transforms.inline import inline
-from srcad.transforms.lists_first import lists_first
+from srcad.transforms.lists_first import straight
 from srcad.transforms.sayings import sayings
 from srcad.transforms.spelled import spelled
 from srcad.transforms.states import states
@@ -39,7 +38,7 @@ def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = Fa
     outside: dict[str, Outside] = getattr(fn, "outside", {})
     if outside:
         current().set_outside = frozenset(name for seen in outside.values() for name in all_names_of(seen))
-    function = lists_first(exits(desugar(read(fn))))
+    function = straight(desugar(read(fn)))
     function = replace(function, params=(*function.params, *map(Param, outside)))
     function = unsure(inline(function, fn, signature, by_line))
     types = [*(signature or ()), *[UNKNOWN] * len(function.params)]
@@ -56,6 +55,6 @@ def steps(fn: Any) -> Iterator[tuple[str, Function]]:
     """The function after each step of the frontend, with the step's name."""
     function = desugar(read(fn))
     yield "desugar", function
-    function = lists_first(exits(function))
+    function = straight(function)
     yield "exits", function
     yield "inline", unsure(inline(function, fn))
