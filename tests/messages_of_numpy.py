@@ -56,6 +56,10 @@ def put_along_four_axes(B):
 
 def einsum_of_one(A): return np.einsum("ij,jk->", A)
 def einsum_letter(A): return np.einsum("ii->j", A)
+def value_of_a_polynomial(x): return np.polynomial.Polynomial([1.0, 2.0])(x)
+def slope_of_a_spline(v): return scipy.interpolate.BSpline(np.arange(8.0), v, 3).derivative()(3.5)
+def integral_of_a_spline(v): return scipy.interpolate.BSpline(np.arange(8.0), v, 3).integrate(3.0, 4.0)
+def integrated_spline(v): return scipy.interpolate.BSpline(np.arange(8.0), v, 3).antiderivative()(3.5)
 def raw_qr(P): return np.sum(np.linalg.qr(P, mode="raw")[1])
 def text_in_brackets(v): return np.sum(np.r_["0,2", v])
 def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]
@@ -154,6 +158,7 @@ def factorial_of_integers(x): return x * scipy.special.factorial(x, exact=True)
 def multigammaln_of_a_number(x, y): return scipy.special.multigammaln(x, y)
 def bessel_of_complex(z): return abs(scipy.special.ive(1, z))
 def solve_assuming(A, b): return np.sum(scipy.linalg.solve(A, b, assume_a="pentadiagonal"))
+def raw_qr_of_scipy(A): return np.sum(scipy.linalg.qr(A, mode="raw")[1])
 def pivoted_qr(A): return np.sum(scipy.linalg.qr(A, pivoting=True)[1])
 def eig_of_two(A): return abs(scipy.linalg.eig(A, A)[0][0])
 def eigvals_of_two(A): return abs(scipy.linalg.eigvals(A, A)[0])

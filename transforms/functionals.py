@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from srcad import library
 from srcad.lang.arrays import items_of
 from srcad.lang.forms import REFUSED, constant
 from srcad.lang.ir import Call, Const, Effect, Expr, For, If, Let, Method, Slice, Tuple, Var, or_, raise_
@@ -92,6 +93,12 @@ def _text_of(c: Callees, item: Expr, key: Any) -> Expr | None:
     return Const(part.value) if isinstance(part, Static) and isinstance(part.value, str) else None
 
 
+_OF_SERIES = {name: f"np.polynomial.{module}.{function}(x, c)" for name, module, function in (
+    ("Polynomial", "polynomial", "polyval"), ("Chebyshev", "chebyshev", "chebval"), ("Legendre", "legendre", "legval"),
+    ("Hermite", "hermite", "hermval"), ("HermiteE", "hermite_e", "hermeval"), ("Laguerre", "laguerre", "lagval"),
+)}  # fmt: skip
+
+
 def _called(c: Callees, fn: Any, owner: Expr) -> Expr:
     """What `operator.methodcaller` calls."""
     made, given, *_ = fn.__reduce__()
@@ -116,8 +123,11 @@ def unknown(c: Callees, function: Expr) -> Expr:
     if isinstance(function, Var):
         lets = (stmt for block in (*c.outs, c.out) for stmt in block if isinstance(stmt, Let))
         function = next((stmt.value for stmt in lets if stmt.target == function.name), function)
+    if isinstance(function, Call) and function.fn is library.refuse:
+        return function  # which says what is wrong
     if isinstance(function, Call) and isinstance(function.fn, type):
-        remedy = "functions of NumPy that compute the same, or a function of yours with a rule: @srcad.rule"
+        remedy = _OF_SERIES.get(function.fn.__name__) if function.fn.__module__.startswith("numpy.polynomial") else None
+        remedy = remedy or "functions of NumPy that compute the same, or a function of yours with a rule: @srcad.rule"
         return c.refuse(f"the object that {function.fn.__name__} makes cannot be called here", remedy)
     return c.refuse("which function is called here cannot be told", "a call of a function by its name")
 

@@ -43,6 +43,15 @@ class OfKnots:
         inside = np.logical_and(x >= self.t[self.k], x <= self.t[-self.k - 1])
         return np.where(inside[(...,) + (None,) * (self.c.ndim - 1)] if np.ndim(x) > 0 else inside, y, np.nan)
 
+    def derivative(self, nu=1):
+        return refuse("the derivative of a BSpline as a spline", "its values: spline(x, nu=1)")
+
+    def antiderivative(self, nu=1):
+        return refuse("the integral of a BSpline as a spline", "one that is made before the function")
+
+    def integrate(self, a, b, extrapolate=None):
+        return refuse("the integral of a BSpline", "spline.antiderivative(), made before the function: F(b) - F(a)")
+
 
 def at_points(t, c, k, x, nu):
     """The values of a spline at points, and on beyond its ends."""

@@ -195,7 +195,9 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
 
 @instead_of(linalg.qr)
 def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
-    if mode == "raw" or pivoting:
+    if pivoting:
+        return refuse("scipy.linalg.qr with pivoting=True", "scipy.linalg.qr(a[:, order]), the order a constant")
+    if mode == "raw":
         return refuse("scipy.linalg.qr in this form", 'scipy.linalg.qr(a, mode="economic")')
     if mode == "r":
         return (np.linalg.qr(a, "complete")[1],)

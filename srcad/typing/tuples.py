@@ -117,7 +117,7 @@ def _enter_identity(fn: Any) -> None:
             return constant(fn(a.type.value, b.type.value))
         if any(statics):
             return constant(fn is operator.is_not)
-        raise Refusal("`is` of two values", "==")
+        raise Refusal("`is` of two values", "==; for arrays, a flag that is passed: same=True")
 
     returns(fn)(rule)
 
