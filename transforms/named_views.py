@@ -17,6 +17,7 @@ from srcad.lang.ir import (
     Block, Call, Const, Effect, Expr, For, Function, If, Let, Method, Stmt, Store, Tuple, Var, While, hint,
 )  # fmt: skip
 from srcad.lang.origin import physical
+from srcad.transforms.exits import exits
 from srcad.transforms.order import is_inplace
 
 _VIEWS = ("items", "keys", "values")
@@ -78,7 +79,7 @@ def _inside(stmt: Stmt) -> Names:
 
 
 def _free(template: LocalFunction) -> Names:
-    body = template.function.body
+    body = exits(template.function).body
     read = {name for stmt in walk.statements(body) for expr in walk.stmt_exprs(stmt) for name in walk.names(expr)}
     return frozenset(read).union(*map(_inside, body)) - template.locals
 
