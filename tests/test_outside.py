@@ -303,6 +303,56 @@ def _with_a_length(x):
     return x[0] if BASKET else x[1]
 
 
+class Rated:
+    def __init__(self):
+        self.rate = 1.0
+
+    @functools.cached_property
+    def double(self):
+        return 2.0 * self.rate
+
+
+class Scale:
+    def __init__(self):
+        self.rate = 1.0
+
+    def __call__(self, x):
+        self.rate += x
+        return self.rate
+
+    def __add__(self, other):
+        return self.rate + other
+
+
+RATED, SCALE = Rated(), Scale()
+
+
+def _by_a_cached_property(x):
+    RATED.rate += x[0]
+    return RATED.double * x[1]
+
+
+def _called_and_added_to(x):
+    SCALE.rate += x[0]
+    return (SCALE + 1.0) * x[1]
+
+
+class Added:
+    def __init__(self):
+        self.rate = 1.0
+
+    def __radd__(self, other):
+        return other + self.rate
+
+
+ADDED = Added()
+
+
+def _in_a_sum(x):
+    ADDED.rate += x[0]
+    return sum([1.0, ADDED]) * x[1]
+
+
 def _never_set(x):
     M.total = x[0]
     return M.total * M.unknown
@@ -314,6 +364,9 @@ def _never_set(x):
     (_of_a_class, "assigning to the attribute 'shared' is not supported"),
     (_of_a_dataclass, "assigning to the attribute 'x' is not supported"),
     (_with_a_length, "assigning to the attribute 'count' is not supported"),
+    (_by_a_cached_property, "the cached property 'double' of an object of which attributes are set is not supported"),
+    (_called_and_added_to, "assigning to the attribute 'rate' is not supported"),
+    (_in_a_sum, "an operation on a number and an object is not supported"),
     (_never_set, "Model has no attribute 'unknown'"),
 ])  # fmt: skip
 def test_refused(fn, message):

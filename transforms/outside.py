@@ -8,7 +8,9 @@ any other that is changed.
 
 from __future__ import annotations
 
+import functools
 import inspect
+import re
 import types
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,10 @@ from srcad.runtime.outside import Outside, all_names_of, owner_of
 from srcad.runtime.variable import Variable
 from srcad.transforms import objects
 
-_AS_WHOLES = ("__bool__", "__len__", "__iter__")  # what constants are asked for, without a call
+_AS_WHOLES = frozenset(("__bool__", "__len__", "__iter__"))  # what constants are asked for, without a call
+# An object that is called counts as a function: of its methods for operators, nobody asks.
+_OF_FUNCTIONS = frozenset(("__init__", "__call__", "__repr__", "__str__"))
+_SPECIAL = re.compile("__.*__").fullmatch
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -44,6 +49,9 @@ def attribute(c: Callees, base: Const, name: str) -> Expr | None:
         return c.refuse("the __dict__ of an object of which attributes are set is not supported",
                         "the attribute by its name", name)
     member = inspect.getattr_static(type(base.value), name, None)
+    if isinstance(member, functools.cached_property):
+        return c.refuse(f"the cached property {name!r} of an object of which attributes are set is not supported",
+                        "a property", name)  # fmt: skip
     return c.invoke(member.fget, (base,), ()) if isinstance(member, property) else None
 
 
@@ -81,7 +89,8 @@ def needed(held: Any, name: str, problem: Problem) -> None:
     cls: Any = type(held)
     if isinstance(held, (type, types.ModuleType, Variable, Outside)) or not is_plain(cls) or form_of_class(cls):
         return
-    if any(hasattr(cls, special) for special in _AS_WHOLES):
+    own = {special for base in cls.__mro__[:-1] for special in vars(base) if is_python(vars(base)[special])}
+    if own & _AS_WHOLES or callable(held) and any(map(_SPECIAL, own - _OF_FUNCTIONS)):
         return
     member = inspect.getattr_static(cls, name, None)
     if hasattr(held, "__dict__") and not hasattr(type(member), "__set__"):

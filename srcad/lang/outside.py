@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from typing import Any
 
@@ -23,5 +24,15 @@ def may_be_set(held: Any, attribute: str) -> bool:
         return False
     if not hasattr(held, attribute):
         return True
-    is_property = isinstance(inspect.getattr_static(type(held), attribute, None), property)
+    member = inspect.getattr_static(type(held), attribute, None)
+    is_property = isinstance(member, (property, functools.cached_property))
     return bool(names := current().set_outside) and (attribute in names or attribute == "__dict__" or is_property)
+
+
+def holds_what_is_set(value: Any) -> bool:
+    """Whether a constant has an object in it, where the function sets attributes of some: it may be another by then."""
+    if not current().set_outside:
+        return False
+    if isinstance(value, (tuple, list)):
+        return any(map(holds_what_is_set, value))
+    return is_plain(type(value))  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from typing import Any, Union
 import numpy as np
 
 from srcad.lang import shapes, walk
+from srcad.lang.outside import holds_what_is_set
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, Var, and_, or_, select
 from srcad.lang.shapes import Linear
 from srcad.lang.types import INT, Array, Dim, Scalar, TupleType, Type
@@ -91,11 +92,18 @@ class Facts:
             case Tuple(items):
                 return tuple(self.known(item) for item in items)
             case Call(fn, args, ()) if _hashable(fn) and fn in _FOLDABLE:
-                return self._evaluate(fn, [self.known(arg) for arg in args])
+                return self.evaluated(fn, [self.known(arg) for arg in args])
         raise NotStatic
 
-    def _evaluate(self, fn: Any, args: list[Any]) -> Any:
-        if any(hasattr(a, "__array__") and getattr(a, "ndim", 0) for a in args):
+    def evaluated(self, fn: Any, args: list[Any]) -> Any:
+        """What a function of constants gives.
+
+        Raises
+        ------
+        NotStatic
+            if it fails, or if one of them is changed.
+        """
+        if any(hasattr(a, "__array__") and getattr(a, "ndim", 0) or holds_what_is_set(a) for a in args):
             raise NotStatic
         try:
             return fn(*args)
@@ -153,7 +161,7 @@ class Facts:
 
     def _folded(self, fn: Any, a: int, b: int) -> int | None:
         try:
-            result = self._evaluate(fn, [a, b])
+            result = self.evaluated(fn, [a, b])
         except NotStatic:
             return None
         return result if isinstance(result, int) else None

@@ -40,7 +40,7 @@ def binary(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr | None:
     if fn in (operator.eq, operator.ne):
         return constant((fn is operator.eq) == _equal(a.type, b.type))
     try:
-        return constant(fn(facts.known(a), facts.known(b)))
+        return constant(facts.evaluated(fn, [facts.known(a), facts.known(b)]))
     except Exception:
         raise Refusal(f"an operation on {describe(a.type)} and {describe(b.type)}", "numbers or arrays") from None
 
