@@ -15,12 +15,12 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from srcad.lang.changing import reads
-from srcad.lang.locate import unwrap
-from srcad.lang.refusals import missing_attribute
 from srcad.lang.errors import AttributeNeeded, Problem
 from srcad.lang.forms import is_python
 from srcad.lang.ir import Const, Expr, Var
+from srcad.lang.locate import unwrap
 from srcad.lang.outside import may_be_set
+from srcad.lang.refusals import missing_attribute
 from srcad.lang.structure import form_of_class, is_plain
 from srcad.runtime.outside import Outside, all_names_of, owner_of
 from srcad.runtime.variable import Variable

@@ -10,6 +10,8 @@ from srcad.lang.forms import is_state
 from srcad.lang.left import current
 from srcad.lang.structure import is_plain
 
+_MISSING = object()
+
 
 def is_live(held: Any, attribute: str) -> bool:
     """Whether an attribute of something outside is no constant: another at each call, or during one."""
@@ -22,7 +24,7 @@ def may_be_set(held: Any, attribute: str) -> bool:
     """
     if not is_plain(type(held)):  # type: ignore[arg-type]
         return False
-    if not hasattr(held, attribute):
+    if inspect.getattr_static(held, attribute, _MISSING) is _MISSING:  # a property is not to be computed for that
         return True
     member = inspect.getattr_static(type(held), attribute, None)
     is_property = isinstance(member, (property, functools.cached_property))
