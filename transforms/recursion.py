@@ -60,14 +60,14 @@ def call(c: Handed, template: LocalFunction, parent: Frame | None, key: Any, bou
     known: dict[str, Expr] = {}
     given: dict[str, Expr] = {}
     lists: dict[str, Row] = {}
+    again = any(active is key for active, _ in c.stack)
     for name in sorted(bound, key=_order(template)):
         value, is_default = bound[name]
-        if recursive_lists.refuse_rebound(c, template, name):
+        if recursive_lists.refuse_rebound(c, template, name, None if is_default else value, again):
             return REFUSED
         value = c.default(value, parent) if is_default else value
         if value is REFUSED:
             return REFUSED
-        again = any(active is key for active, _ in c.stack)
         if not is_default and (shared := recursive_lists.given(c, template, name, value, again)) is not None:
             known[name] = shared
             continue

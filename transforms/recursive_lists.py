@@ -67,17 +67,26 @@ def _of_caller(c: Handed, name: str) -> bool:
 
 def _changes(c: Callees, template: LocalFunction, name: str) -> bool:
     """Whether a function makes a parameter longer or shorter, or puts something at a known place in it."""
-    body = c.callee(template).body
-    calls = (e for stmt in walk.statements(body) for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)
-             if isinstance(e, Call) and isinstance(e.fn, Method) and e.fn.name in CHANGING)  # fmt: skip
-    stores = (s for s in walk.statements(body) if isinstance(s, Store) and isinstance(s.index, Const))
-    return any(e.args[:1] == (Var(name),) for e in calls) or any(s.base == Var(name) for s in stores)
+    stores = (s for s in walk.statements(c.callee(template).body) if isinstance(s, Store) and s.base == Var(name))
+    return _resizes(c, template, name) or any(isinstance(s.index, Const) for s in stores)
 
 
-def refuse_rebound(c: Callees, template: LocalFunction, name: str) -> bool:
-    """Refuse to change what may be the caller's list or another one, ``if xs is None: xs = []``; whether it was so."""
+def _resizes(c: Callees, template: LocalFunction, name: str) -> bool:
+    """Whether a function makes a parameter longer or shorter, or sorts it: it is a list."""
+    calls = _calls(c, template, lambda args: args[:1] == (Var(name),))
+    return any(isinstance(e.fn, Method) and e.fn.name in CHANGING for e in calls)
+
+
+def refuse_rebound(c: Handed, template: LocalFunction, name: str, value: Expr | None, again: bool) -> bool:
+    """Refuse to change what may be the caller's list or another one, ``if xs is None: xs = []``; whether it was so.
+
+    What the first caller passes tells arrays from lists, `value`, None for the default; `again` as for `given`.
+    """
     body = c.callee(template).body
     if name not in assigned(body) or not _changes(c, template, name):
+        return False
+    is_array = value is not None and (again or c.is_array(value)) and not c.is_any_list(value)
+    if is_array and not _resizes(c, template, name):
         return False
     met = (stmt for stmt in body if name in walk.mentioned((stmt,)))
     first = next(met, None)

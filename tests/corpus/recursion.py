@@ -541,3 +541,42 @@ def what_a_walk_collects(x, y):
 
     walk([x, [y, [x * y, x]]])
     return sum(v * v for v in found) + len(found) * total
+
+
+def smoothed(u, f):
+    u[1:-1] = 0.5 * u[1:-1] + f[1:-1]
+    return u
+
+
+def v_cycle(u, f, h):
+    if len(u) <= 3:
+        u[1] = 0.5 * (h * h * f[1] + u[0] + u[2])
+        return u
+    u = smoothed(u, f)
+    u[::2] += v_cycle(np.zeros((len(u) - 1) // 2 + 1), 0.5 * f[::2], 2.0 * h)
+    return smoothed(u, f)
+
+
+@program(normal(9), 0.4, tags="core nojit")
+def v_cycle_that_renames_the_array_it_changes(f, a):
+    u = np.zeros(len(f))
+    u[0] = a
+    u = v_cycle(u, f, 0.1)
+    return np.sum(v_cycle(u, f, 0.2) ** 2)
+
+
+def scaled_or_new(u, f, k):
+    if k == 0:
+        return u
+    u[0] = u[0] * f[0] + 1.0
+    u = u * 2.0
+    u[1] = u[0] + f[1]
+    return scaled_or_new(u, f, k - 1)
+
+
+@program(normal(5), 0.4, tags="core nojit")
+def array_of_the_callers_then_one_of_its_own_in_recursion(f, a):
+    u = np.zeros(len(f))
+    u[0] = a
+    s = scaled_or_new(u, f, 3)
+    return np.sum(s**2) + 3.0 * u.sum()
