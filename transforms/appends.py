@@ -149,3 +149,10 @@ def known_to_be_natural(expr: Expr, natural: set[str]) -> bool:
         case Call(operator.getitem, (Attr(_, "shape"), _)) | Attr(_, "size"):
             return True
     return False
+
+
+def counts_in_naturals(loop: For, start: Expr, natural: set[str]) -> bool:
+    """Whether a loop never counts below zero: upwards from such a number, or down to zero."""
+    rises = isinstance(loop.step, Const) and loop.step.value > 0
+    falls_to_zero = not rises and isinstance(loop.stop, Const) and loop.stop.value == -1
+    return falls_to_zero or rises and known_to_be_natural(start, natural)

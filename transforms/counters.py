@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from dataclasses import dataclass
 
 from srcad.analysis.buffers import is_view
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Stmt, Store, Var, While
-from srcad.lang.types import is_array
-from srcad.transforms.cells import is_small, static_index
+from srcad.lang.types import Array, is_array
+from srcad.transforms.cells import is_small, sizes, static_index
 from srcad.transforms.readings import Readings
 
 LONGEST = 4  # iterations of a loop that is written out
-MOST = 200  # statements that it becomes
+MOST = 64  # statements that it becomes
 
 
 @dataclass
@@ -57,7 +58,8 @@ class Counters(Readings):
 
     def size(self, block: Block) -> int:
         """How many statements a block becomes, about."""
-        return sum(1 + (self.turns(stmt) or LONGEST) * sum(map(self.size, walk.blocks(stmt))) for stmt in block)
+        inside = sum((self.turns(stmt) or LONGEST) * sum(map(self.size, walk.blocks(stmt))) for stmt in block)
+        return inside + sum(map(_elements, block))
 
     def turns(self, stmt: Stmt) -> int | None:
         """How many iterations a loop makes, at most if that depends on a counter around it."""
@@ -84,3 +86,12 @@ class Counters(Readings):
 
     def is_counted(self, base: Expr, index: Expr, moving: set[str]) -> bool:
         return isinstance(base, Var) and bool(self.chosen - self.failed) and bool(walk.names(index) & moving)
+
+
+def _elements(stmt: Stmt) -> int:
+    """How many numbers a statement computes, of small arrays."""
+    kind = getattr(stmt.value, "type", None) if isinstance(stmt, (Let, Accum, Store)) else None
+    if not isinstance(kind, Array) or not is_small(kind):
+        return 1
+    count: int = math.prod(sizes(kind))
+    return count

@@ -32,6 +32,7 @@ from srcad.transforms.names import FLAGS, Names, declares, names_of
 from srcad.transforms.one_by_one import taken
 from srcad.transforms.one_each import stepped
 from srcad.transforms.over_objects import without_iterators
+from srcad.transforms.own_names import own_names
 from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, may_reduce, reduction
 from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
@@ -57,7 +58,7 @@ def desugar(source: Source) -> Function:
 
 def desugar_callee(source: Source, called: bool = True) -> LocalFunction:
     """The function together with what a call of it needs to know; a generator that is called returns a list."""
-    tree = in_place(taken(stepped(collected(without_iterators(source.tree), called), source)))
+    tree = own_names(in_place(taken(stepped(collected(without_iterators(source.tree), called), source))))
     desugarer = Desugarer(source, tree, None)
     once_only(desugarer, tree)
     result = function(desugarer, tree, source.name, _defaults(source))

@@ -133,16 +133,20 @@ class Readings:
         return found
 
     def viewed(self, base: Expr, place: tuple[int, ...]) -> tuple[Expr, tuple[int, ...]]:
-        """An element of a slice as that of the array that the slice is of."""
-        while isinstance(base, Var) and len(place) == 1:
-            match self.memory.views.get(base.name):
-                case Call(operator.getitem, (Var(name, Array(_, (_,))) as whole, Slice(lower, _, None)), ()) if (
-                    name not in self.moved and self.names.get(name, whole) == whole
-                    and (lower is None or isinstance(lower, Const) and (lower.value or 0) >= 0)
+        """An element of a slice or of a transposed matrix as that of the array that it is a view of."""
+        while isinstance(base, Var) and isinstance(view := self.memory.views.get(base.name), Call) and not view.kwargs:
+            match view.fn, view.args:
+                case operator.getitem, (Var(_, Array(_, (_,))) as whole, Slice(lower, _, None)) if (
+                    lower is None or isinstance(lower, Const) and (lower.value or 0) >= 0
                 ):
-                    base, place = whole, (place[0] + (lower.value or 0 if lower is not None else 0),)
+                    there: tuple[int, ...] = (place[0] + (lower.value or 0 if lower is not None else 0),)
+                case np.transpose, (Var(_, Array()) as whole,):
+                    there = place[::-1]
                 case _:
                     break
+            if whole.name in self.moved or self.names.get(whole.name, whole) != whole:
+                break
+            base, place = whole, there
         return base, place
 
     def emit(self, value: Expr, name: str = "_t") -> Expr:

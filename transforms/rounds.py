@@ -13,7 +13,7 @@ from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms import slices, twins
 from srcad.transforms.appends import (
-    bound, changed_lists, is_resized, known_to_be_natural, lengthened, once, samples, tables,
+    bound, changed_lists, counts_in_naturals, is_resized, lengthened, once, samples, tables,
 )  # fmt: skip
 from srcad.transforms.containers import Grows
 from srcad.transforms.lengths import Grown, Length, product_of, sum_of_two
@@ -92,7 +92,7 @@ class Rounds(Refilled):
     def begin(self, loop: For, start: Expr) -> None:
         name = self.frame.target(loop.index)
         index: Expr = Var(name)
-        if known_to_be_natural(start, self.natural) and isinstance(loop.step, Const) and loop.step.value > 0:
+        if counts_in_naturals(loop, start, self.natural):
             self.natural.add(name)
         if not (isinstance(start, Const) and start.value == 0):
             index = Call(operator.sub, (index, start))

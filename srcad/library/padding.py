@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library import instead_of, refuse
+from srcad.library import instead_of, known, refuse
 from srcad.library.axes import part
 
 REPEATED = ("edge", "wrap", "reflect", "symmetric")
@@ -25,7 +25,7 @@ def extended(array, pad_width, mode, constant_values, end_values, stat_length, r
     """An array continued on all sides; what is given stays as it is, so that what is constant is known to be."""
     if mode == "constant" and np.ndim(constant_values) == 0 and array.ndim <= 5:
         return framed(array, pad_width, constant_values)
-    if mode in REPEATED and reflect_type == "even" and array.ndim >= 2:
+    if mode in REPEATED and reflect_type == "even":
         return continued(array, pad_width, mode)
     ends = end_values if mode == "linear_ramp" else constant_values
     y = array
@@ -102,17 +102,33 @@ def continued(a, width, mode):
         y = lengthened(y, a, 3, width, mode)
     if a.ndim >= 3:
         y = lengthened(y, a, 2, width, mode)
-    return lengthened(lengthened(y, a, 1, width, mode), a, 0, width, mode)
+    if a.ndim >= 2:
+        y = lengthened(y, a, 1, width, mode)
+    return lengthened(y, a, 0, width, mode)
 
 
 def lengthened(y, a, axis, width, mode):
     """A frame, filled before and after an array along one axis."""
-    before, after = widths(width, axis)
-    n = a.shape[axis]
-    head = inside(a, width, axis)
-    y[head + (slice(0, before),)] = y[head + (before + repeated(np.arange(-before, 0), n, mode),)]
-    y[head + (slice(before + n, None),)] = y[head + (before + repeated(np.arange(n, n + after), n, mode),)]
+    return filled(y, inside(a, width, axis), widths(width, axis)[0], widths(width, axis)[1], a.shape[axis], mode)
+
+
+def filled(y, head, before, after, n, mode):
+    """A frame, filled before and after n elements along the axis behind the head of a subscript."""
+    if known(before) and known(after) and before == 1 and after == 1:
+        y[head + (0,)] = y[head + (neighbours(n, mode)[0],)]
+        y[head + (-1,)] = y[head + (neighbours(n, mode)[1],)]
+    elif mode == "edge":
+        y[head + (slice(0, before),)] = y[head + (slice(before, before + 1),)]
+        y[head + (slice(before + n, None),)] = y[head + (slice(before + n - 1, before + n),)]
+    else:
+        y[head + (slice(0, before),)] = y[head + (before + repeated(np.arange(-before, 0), n, mode),)]
+        y[head + (slice(before + n, None),)] = y[head + (before + repeated(np.arange(n, n + after), n, mode),)]
     return y
+
+
+def neighbours(n, mode):
+    """The places in a frame one element wide of what stands before and after n elements."""
+    return (-2, 1) if mode == "wrap" else (min(2, n), max(-3, -1 - n)) if mode == "reflect" else (1, -2)
 
 
 def wider(a, width, axis):
@@ -122,15 +138,26 @@ def wider(a, width, axis):
 
 def within(a, width, axis):
     """Where an array lies in its frame."""
-    return slice(widths(width, axis)[0], widths(width, axis)[0] + a.shape[axis])
+    return between(widths(width, axis)[0], widths(width, axis)[1], a.shape[axis])
+
+
+def between(before, after, n):
+    """The slice of n elements between others; a difference is worked out of constants at once, a negation is not."""
+    return slice(before, 0 - after) if known(after) and after > 0 else slice(before, before + n)
 
 
 def widths(given, axis):
     """What a number, a pair, or a pair for each axis says of one axis; a pair may be one number for both sides."""
-    if np.ndim(given) == 0:
-        return given, given
-    if np.ndim(given) == 1:
-        return given[0], given[-1]
+    return (given, given) if np.ndim(given) == 0 else pair(given, axis)
+
+
+def pair(given, axis):
+    """What a pair, or a pair for each axis, says of one axis."""
+    return (given[0], given[-1]) if np.ndim(given) == 1 else of_pairs(given, axis)
+
+
+def of_pairs(given, axis):
+    """What one pair for all axes, or a pair for each, says of one axis."""
     return (given[0][0], given[0][-1]) if len(given) == 1 else (given[axis][0], given[axis][-1])
 
 

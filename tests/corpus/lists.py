@@ -600,3 +600,62 @@ def lists_of_arrays_from_outside(A):
     rows.append(A[1])
     rows[0] = rows[2] * WEIGHTS[1]
     return np.sum(likely**2) + sum(a * b for a, b in zip(rows[0], weights[1])) + max(list(LABELS)) * A[0, 0] ** 3
+
+
+@program(normal(4, 3), normal(2, 2), tags="nojit")
+def weights_of_two_loops(x, g):
+    s = 0.0
+    grid = np.zeros((2, 2))
+    for p in range(len(x)):
+        w = [0.5 * (1.5 - x[p]) ** 2, 0.75 - (x[p] - 1) ** 2]
+        for i in range(2):
+            for j in range(2):
+                grid[i, j] += w[i][0] * w[j][1] * g[i, j]
+    for p in range(len(x)):
+        w = [0.5 * (1.0 - x[p]) ** 2, x[p] * 0.25]
+        for i in range(2):
+            for j in range(2):
+                s += w[i][2] * w[j][0] * grid[i, j]
+    return s
+
+
+@program(normal(4), tags="nojit")
+def lists_and_dicts_of_several_loops_under_one_name(x):
+    s, k = 0.0, 0
+    for a in x:
+        w = [a]
+        for _ in range(3):
+            w = [v * 0.5 for v in w]
+            s += w[0]
+    for a in x:
+        w = {"p": a, "q": 2 * a}
+        for v in w.values():
+            s += v * v
+    while k < 3:
+        w = [x[k], 1.0, 3.0]
+        k += 1
+        if w[0] > 0:
+            continue
+        w += [2.0]
+        s += sum(w) * x[k - 1]
+    return s
+
+
+@program(normal(4), tags="nojit")
+def names_of_lists_that_loops_share(x):
+    s, kept = 0.0, []
+    for a in x:
+        w = [a, a * a]
+        twice = lambda: w[0] * w[1]
+        s += twice()
+    for a in x:
+        w = [np.sin(a), 2.0]
+        kept.append(w)
+    for a in x:
+        u = [a, 3.0]
+        s += u[0] * u[1] * sum(u * 1 for u in [a, a * a])
+    for a in x:
+        u = [a * 2]
+        u.append(a)
+        s += u[-1] * u[0]
+    return s + w[0] + kept[1][0]

@@ -178,3 +178,12 @@ def within_a_disc(volume):
     disc = (y - 1) ** 2 + (x - 2) ** 2 < 3
     everywhere = np.mgrid[:n, :m, :k].sum(axis=0)
     return np.sum(volume * everywhere * (y + x * z)) + np.sum(volume[disc[:, :, 0]])
+
+
+@program(normal(5, 4), tags="nojit")
+def diffused_between_walls_and_around(u):
+    for mode in ("edge", "wrap", "reflect", "symmetric"):
+        p = np.pad(u, 1, mode=mode)
+        u = u + 0.1 * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] - 4.0 * u) * np.cos(u)
+    q = np.pad(u, ((2, 1), (0, 3)), mode="edge")
+    return np.sum(np.sin(q[1:] * q[:-1]))
