@@ -19,6 +19,11 @@ import numpy as np
 import pytest
 
 import srcad
+from srcad.lang.ir import Var
+from srcad.lang.types import FLOAT
+from srcad.typing.typer import Typer  # before what it imports
+from srcad.typing.fallback import observe
+from srcad.typing.refusal import Refusal
 from srcad.testing import check_grads
 from tests.test_lint import check
 
@@ -402,7 +407,7 @@ def test_a_call_through_the_interpreter_inside_another_one(target):
 def test_why_a_function_of_a_package_cannot_be_read(monkeypatch, tmp_path):
     """Who calls it learns what is wrong with its source."""
     (tmp_path / "a_package.py").write_text("def scaled(x, table):\n    return x * eval('2.0') * len(table)\n\n\n"
-                                         "def checked(x):\n    return eval('x / (x - 1.0)')\n")
+                                         "def checked(x):\n    return eval('x / (x - x)')\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("srcad.lang.left.is_installed", lambda filename: filename.startswith(str(tmp_path)))
     for name in ("scaled", "checked"):
@@ -428,6 +433,84 @@ def through_what_raises(x):
 
 def with_a_dict(x, n):
     return package.scaled(n, {"n": n}) * x
+
+
+def halvings(n):
+    """Ends for even numbers only."""
+    count = {k for k in range(1)}
+    while n != 0:
+        n -= 2
+        count.add(n)
+    return len(count)
+
+
+def of_an_argument(x, n):
+    return x ** halvings(n)
+
+
+def of_what_is_computed(x, n):
+    m = 2 * n + 2
+    return x ** halvings(m + len("ab"))
+
+
+def in_a_loop(x, n):
+    y = 0.0
+    for k in range(4, 8, 2):
+        y = y + x ** halvings(2 * n + k)
+    return y
+
+
+def carried_by_a_loop(x, n):
+    y = 0.0
+    while n > 0:
+        y = y + x ** halvings(n)
+        n -= 2
+    return y
+
+
+def of_what_the_loop_sums(x, v):
+    y, total = x, 0.0
+    for each in v:
+        y = y * halvings(total)
+        total = total + each
+    return y
+
+
+ONLY_FOR_THESE = [(of_an_argument, 6), (of_what_is_computed, 2), (in_a_loop, 2), (carried_by_a_loop, 6),
+                  (of_what_the_loop_sums, np.array([4.0, 2.0]))]  # fmt: skip
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+@pytest.mark.parametrize("fn, given", ONLY_FOR_THESE, ids=lambda value: getattr(value, "__name__", ""))
+def test_a_function_that_never_ends_for_ones(fn, given, target, monkeypatch):
+    """It is tried on what the call passes."""
+    monkeypatch.setattr("srcad.typing.samples._FIRST", 0.05)
+    got = srcad.grad(fn, target=target)(1.3, given)
+    assert np.isclose(got, (fn(1.3 + 1e-6, given) - fn(1.3 - 1e-6, given)) / 2e-6)
+
+
+def never_ending(x):
+    count = {k for k in range(1)}
+    while x != 0:
+        count.add(x)
+    return len(count)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_function_that_never_ends(target, monkeypatch):
+    """It does not stop the compiler; not called, it does not matter."""
+    monkeypatch.setattr("srcad.typing.samples._FIRST", 0.05)
+    monkeypatch.setattr("srcad.typing.samples._AT_MOST", 0.2)
+    with pytest.raises(srcad.SrcadError, match="set comprehension"):
+        srcad.grad(lambda x, n: x * never_ending(n), target=target)(2.0, 3)
+    assert srcad.grad(lambda x, n: x * never_ending(n), target=target)(2.0, 0) == 1.0
+
+
+def test_what_is_said_of_a_function_that_never_ends(monkeypatch):
+    monkeypatch.setattr("srcad.typing.samples._FIRST", 0.05)
+    with pytest.raises(Refusal, match=r"of never_ending, which was tried to see what it returns") as info:
+        observe(Typer(), never_ending, (Var("x", FLOAT),), {})
+    assert info.value.remedy == "its result, passed as an argument"
 
 
 def changed_and_failed(x):

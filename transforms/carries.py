@@ -52,6 +52,7 @@ class Loops(Turns):
         seen = set().union(*self.scopes)
         known = {name: value for name, value in self.names.items() if name in seen}
         self.scopes[-1].update(t for t, _ in entry)
+        self.made.update(entry)
         types = {t: self.joined.get(t, UNKNOWN) for t in carried}
         for target, value in entry:
             if target in types:
@@ -216,6 +217,7 @@ class Loops(Turns):
             return replace(stmt, test=self.decide(stmt.test))
         start, stop, step = map(self.bound, (stmt.start, stmt.stop, stmt.step))
         self.names[stmt.index] = Var(stmt.index, INT)
+        self.made[stmt.index] = start
         return replace(stmt, start=start, stop=stop, step=step)
 
     def bound(self, expr: Expr) -> Expr:

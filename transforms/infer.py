@@ -246,6 +246,7 @@ class Inference(Unnamed):
         self.names[target] = Var(target, value.type)
         self.statics.pop(target, None)
         self.values.pop(target, None)
+        self.made[target] = value
         if isinstance(value.type, Array):
             return
         try:

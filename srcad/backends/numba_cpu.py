@@ -32,6 +32,7 @@ from srcad.backends.python import PythonDerivative
 from srcad.backends.said import explained
 from srcad.backends.single import Axes, axes_of_one, with_axes_of_one
 from srcad.backends.source import Source
+from srcad.lang.called_with import called_with
 from srcad.lang.errors import AttributeNeeded, ValueNeeded
 from srcad.lang.structure import plain, skeleton
 from srcad.lang.types import NONE, Static
@@ -66,7 +67,8 @@ class Specialised(CPUDispatcher):
     def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
         self._passed = args
         try:
-            return super()._compile_for_args(*args, **kwargs)  # type: ignore[misc]
+            with called_with(self.maker.names, args):
+                return super()._compile_for_args(*args, **kwargs)  # type: ignore[misc]
         finally:
             self._passed = None
 

@@ -16,6 +16,7 @@ from srcad.backends.left import put_back
 from srcad.backends.located import located
 from srcad.backends.source import Source
 from srcad.backends.values import asked, strong, type_of
+from srcad.lang.called_with import called_with
 from srcad.lang.errors import AttributeNeeded, ValueNeeded
 from srcad.lang.structure import plain
 from srcad.runtime import LengthsDiffer
@@ -71,7 +72,8 @@ class PythonDerivative(Derivative):
                 types = tuple(map(strong, types, values))
             try:
                 if types not in self._sources:
-                    self._sources[types] = self.maker.source(types), any(map(_is_single, types))
+                    with called_with(self.maker.names, values):
+                        self._sources[types] = self.maker.source(types), any(map(_is_single, types))
                 return self._sources[types]
             except ValueNeeded as needed:
                 self._fixed |= needed.names

@@ -49,6 +49,7 @@ class Facts:
     empty: set[str] = field(default_factory=set)  # the lists that hold None, and nothing else so far
     outset: dict[str, list[tuple[Dim, ...]]] = field(default_factory=dict)  # the shapes that these may have instead
     together: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what loops begin with that go on with a name
+    made: dict[str, Expr] = field(default_factory=dict)  # what names were given, in loops at first
     asked: set[int] = field(default_factory=set)  # the arguments whose constant value decided a type
     uncertain: int = 0  # how often an index into a tuple, or an axis, should have been known
 

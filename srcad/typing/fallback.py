@@ -6,13 +6,17 @@ import io
 import re
 import types
 import warnings
+from collections.abc import Callable
 from contextlib import redirect_stdout
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from srcad.lang.called_with import call
 from srcad.lang.draws import draws, is_random
 from srcad.lang.forms import is_python
+from srcad.lang.in_time import Overdue, in_time
 from srcad.lang.ir import Const, Expr, Method
 from srcad.lang.left import Left, current
 from srcad.lang.promote import type_of
@@ -25,10 +29,9 @@ from srcad.runtime.attempts import Attempt
 from srcad.typing.distributions import of_distribution
 from srcad.typing.elementwise import ufunc
 from srcad.typing.facts import NotStatic
+from srcad.typing.samples import Values, samples
 from srcad.typing.table import TEXT, Facts, Refusal
 
-_SIZES = (3, 2, 1, 4)
-_LARGEST = 64
 OTHERS = "functions of NumPy and math, or a function of your own with an srcad.rule"
 
 
@@ -42,22 +45,27 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
         return known
     fn = getattr(fn, "py_func", fn)
     problem: Exception | None = None
-    for size in _SIZES:
+    endless, key = call().endless, id(getattr(fn, "fn", fn))
+    for seconds, values in samples(facts, args, kwargs):
+        if seconds <= endless.get(key, 0.0):  # it would not end for ones of another size either
+            continue
         try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                values = [_sample(facts, a, size) for a in args]
-                named = {k: _sample(facts, v, size) for k, v in kwargs.items()}
-                with redirect_stdout(io.StringIO()):
-                    result = fn(*values, **named)
-                look(fn, [*values, *named.values()], result)
-                return TEXT if isinstance(result, str) and isinstance(fn, Left) else _blurred(facts, type_of(result))
+            result = in_time(partial(_outcome, fn, values), seconds)
+            return TEXT if isinstance(result, str) and isinstance(fn, Left) else _blurred(facts, type_of(result))
+        except NotStatic:
+            continue
+        except Overdue:
+            endless[key] = seconds
         except Exception as error:
             problem = problem or error
             if isinstance(error, Refusal):
                 break
     if isinstance(problem, Refusal) and problem.poisoned:
         raise problem
+    if key in endless:
+        spent = f"{endless[key]:.0f} seconds"
+        reason = f"a call of {name_of(fn)}, which was tried to see what it returns, and did not end in {spent}"
+        raise Refusal(reason, "its result, passed as an argument")
     keyword = re.search(r"unexpected keyword argument '(\w+)'", str(problem))
     if keyword is not None:
         raise Refusal(f"{name_of(fn)} has no argument {keyword[1]}=", f"the call without {keyword[1]}=")
@@ -66,6 +74,16 @@ def observe(facts: Facts, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Exp
     if wrong is not None:  # what it does with the values that were tried helps nobody
         reason = f"a call of {name_of(fn)}, which cannot be read{wrong.inside}"
     raise Refusal(reason, instead_of_solver(name_of(fn)) or OTHERS)
+
+
+def _outcome(fn: Any, values: Callable[[], Values]) -> Any:
+    """What a function gives for some values; what it prints is not shown."""
+    args, kwargs = values()
+    with warnings.catch_warnings(), np.errstate(all="ignore"), redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        result = fn(*args, **kwargs)
+    look(fn, [*args, *kwargs.values()], result)
+    return result
 
 
 def tried(fn: Left, args: tuple[Expr, ...]) -> Left:
@@ -135,30 +153,6 @@ def name_of(fn: Any) -> str:
     prefix = {"numpy": "np.", "builtins": "", "_operator": "operator."}.get(module, f"{module}." if module else "")
     name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None) or repr(fn)
     return f"np.{name}" if isinstance(fn, np.ufunc) and not module else prefix + name
-
-
-def _sample(facts: Facts, expr: Expr, size: int) -> Any:
-    """Something of an argument's type."""
-    try:
-        return facts.known(expr)
-    except NotStatic:
-        return _value(expr.type, size)
-
-
-def _value(type: Type, size: int) -> Any:
-    if isinstance(type, Array):
-        dims = tuple(d if isinstance(d, int) and d <= _LARGEST else size for d in type.shape)
-        values = np.ones(dims, type.dtype)
-        if type.ndim >= 2 and dims[-1] == dims[-2]:
-            values[...] = np.eye(dims[-1])
-        return values
-    if type == TEXT:
-        return TEXT.value
-    if isinstance(type, Scalar):
-        return np.dtype(type.dtype).type(1).item() if type.weak else np.dtype(type.dtype).type(1)
-    if isinstance(type, TupleType):
-        return tuple(_value(item, size) for item in type.items)
-    raise Refusal("", poisoned=True)
 
 
 def _blurred(facts: Facts, type: Type) -> Type:
