@@ -1,6 +1,6 @@
 """Small functions that generated source calls; with and without Numba, they do the same."""
 
-from srcad.runtime.arrays import add_at, fitting, grow, no_records, recorded, room_for, sum_to, survives, widen
+from srcad.runtime.arrays import fitting, grow, no_records, recorded, room_for, sum_to, survives, widen
 from srcad.runtime.chains import chained
 from srcad.runtime.checks import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
@@ -34,6 +34,7 @@ from srcad.runtime.products import on_diagonal, product_of_others, products_of_o
 from srcad.runtime.reductions import (
     all_along, any_along, max_along, mean_along, min_along, prod_along, sum_along, var_along,
 )  # fmt: skip
+from srcad.runtime.scattered import add_at
 from srcad.runtime.schedule import segment_length, states_kept, stride, with_states
 from srcad.runtime.sorts import argpartition_along, partition_along, sort_along
 from srcad.runtime.special import bessel_i, digamma, exponents, mantissas, polygamma

@@ -1,4 +1,4 @@
-"""Sums over what broadcasting repeated, scattered additions, growing records."""
+"""Sums over what broadcasting repeated, growing records."""
 
 from __future__ import annotations
 
@@ -111,77 +111,6 @@ def _sum_rows(value, like):
     for i in range(value.shape[0]):
         total += value[i]
     return total
-
-
-def add_at(array: np.ndarray, index: Any, value: Any) -> None:
-    """``array[index] += value`` where repeated indices add up.
-
-    >>> a = np.zeros(3)
-    >>> add_at(a, np.array([0, 0, 2]), 1.0)
-    >>> a
-    array([2., 0., 1.])
-    """
-    np.add.at(array, index, value)
-
-
-@overload(add_at)
-def _add_at(array, index, value):
-    if isinstance(index, types.Array) and isinstance(index.dtype, types.Integer):
-        if array.ndim == 1 and not isinstance(value, types.Array):
-            return _add_number
-        if array.ndim == 1:
-            return _add_elements
-        return _add_rows_of_numbers if array.ndim == 2 else _add_rows
-    if isinstance(index, types.Array) and isinstance(index.dtype, types.Boolean) and index.ndim == array.ndim:
-        return _add_chosen if isinstance(value, types.Array) and value.ndim else _add_number_chosen
-    return _add_places
-
-
-def _add_number(array, index, value):
-    for i in index.flat:
-        array[i] += value
-
-
-def _add_elements(array, index, value):
-    spread = np.broadcast_to(value, index.shape)
-    for place, i in np.ndenumerate(index):
-        array[i] += spread[place]
-
-
-def _add_rows(array, index, value):
-    spread = np.broadcast_to(value, index.shape + array.shape[1:])
-    for place, i in np.ndenumerate(index):
-        array[i] += spread[place]
-
-
-def _add_rows_of_numbers(array, index, value):
-    spread = np.broadcast_to(value, index.shape + array.shape[1:])
-    for place, i in np.ndenumerate(index):
-        added = spread[place]
-        for j in range(added.shape[0]):  # without an array for the sum
-            array[i, j] += added[j]
-
-
-def _add_chosen(array, index, value):
-    count = 0
-    for place, chosen in np.ndenumerate(index):
-        if chosen:
-            array[place] += value[count % value.size]
-            count += 1
-
-
-def _add_number_chosen(array, index, value):
-    for place, chosen in np.ndenumerate(index):
-        if chosen:
-            array[place] += value
-
-
-def _add_places(array, index, value):
-    # The same index applied to the numbers of the places tells which of them it means, in whatever form it is.
-    places = np.arange(array.size).reshape(array.shape)[index]
-    spread = np.broadcast_to(np.asarray(value), places.shape)
-    for where, place in np.ndenumerate(places):
-        array.flat[place] += spread[where]
 
 
 def survives(array: np.ndarray, index: Any) -> np.ndarray:

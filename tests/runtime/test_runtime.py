@@ -91,6 +91,33 @@ def test_add_at(index, shape):
         np.testing.assert_allclose(found, expected)
 
 
+ALONG = [
+    (slice(None), np.array([2, -1, 2])), (slice(None), slice(1, None), np.array([[0, 4], [4, 4]])),
+    (slice(None, None, 2), np.array([1, -3, 1]), slice(None, 3)), (np.array([0, 0]), slice(None), slice(2, 1)),
+    (slice(None), np.zeros(0, np.int64)), (slice(1, 1), np.array([2, 2])), (np.array([1, -1]), slice(1, None)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("index", ALONG, ids=str)
+def test_add_at_along_an_axis(index):
+    array = np.random.default_rng(0).integers(-9, 9, (2, 3, 10)).astype(np.float32)[:, :, ::2]
+    for value in (2.0, array[index] + 1, (array[index] + 1)[:1]):
+        expected, found = array.copy(), np.stack([array, array], axis=-1)[..., 0]
+        np.add.at(expected, index, value)
+        compiled_add_at(found, index, value)
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("columns", [np.array([1, -1, 1]), np.array([[1], [0]])], ids=["pairs", "grid"])
+def test_add_at_pairs(columns):
+    index = (np.array([0, -2, 0]), columns)
+    for value in (2.0, np.array([1.0, 2.0, 5.0])):
+        expected, found = np.ones((3, 4)), np.ones((3, 4))
+        np.add.at(expected, index, value)
+        compiled_add_at(found, index, value)
+        np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.parametrize("value", [2.0, np.array([1.0, 3.0])], ids=["number", "array"])
 def test_add_at_mask(value):
     for mask in (np.array([True, False, True]), np.array([[True, False], [False, True]])):
