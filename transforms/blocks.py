@@ -31,6 +31,7 @@ from srcad.transforms.independent import only_added, remembers, sums_of, upwards
 from srcad.transforms.merge import merge
 from srcad.transforms.mutual import mutual
 from srcad.transforms.overwritten import overwritten
+from srcad.transforms.places_first import places_first
 from srcad.transforms.powers import powers
 from srcad.transforms.recurrences import recurrences
 from srcad.transforms.rings import rings
@@ -112,6 +113,8 @@ def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> F
         function = upright(function)
     with timed("recurrences"):
         function = recurrences(function)
+    with timed("places first"):
+        function = places_first(function)
     with timed("declared"):
         function = declared(function)
     return blocked if function is read else function

@@ -22,11 +22,13 @@ from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Move, St
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, substitute_in, targets, without
 from srcad.runtime import no_records, recorded
+from srcad.transforms.additions import as_additions
 from srcad.transforms.elements import is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import LET, Item, Line, Lines
 from srcad.transforms.passing import Facts, followed, inside, is_light, is_number
 from srcad.transforms.holding import same
+from srcad.transforms.scatter import scatter
 from srcad.transforms.sweeps import Sweep
 
 WINDOW = 64  # statements back to the loop that a line may join
@@ -55,13 +57,15 @@ def elementwise(fn: Function) -> Function:
             total += e * x[i]
         return total
     """
+    fn = replace(fn, body=as_additions(fn.body))
     used = {p.name for p in fn.params} | assigned(fn.body)
     facts = Facts(Pairs.of(fn.body))
     lists = frozenset(name for s in statements(fn.body) if is_list(s) for name in targets(s))
     regions = Regions(lists=lists, bounds=Bounds.of(fn))
     counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
     again = frozenset(name for name, count in counts.items() if count > 1)
-    return replace(fn, body=_unread(Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)))
+    woven = Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)
+    return replace(fn, body=scatter(_unread(woven)))
 
 
 def _by_one_name(block: Block, after: Names, again: frozenset[str]) -> Block:

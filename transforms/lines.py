@@ -12,6 +12,7 @@ import numpy as np
 
 from srcad.analysis.buffers import rebound, view_of
 from srcad.analysis.contents import content_names, member
+from srcad.analysis.gathers import gathered
 from srcad.analysis.regions import Region, Regions
 from srcad.analysis.rolls import elements_of, is_rolled, rolled_by_name
 from srcad.lang import walk
@@ -182,7 +183,7 @@ class Lines:
         match stmt:
             case Let(_, Call(np.sum, (array,), ()) as value) if _is_sum(value):
                 return self.of_elements(stmt, SUM, array, array.type.shape, None, before)  # type: ignore[union-attr]
-            case Let(_, value) if (computes(value) or self.is_rolled(value)) and self.is_flat(value):
+            case Let(_, value) if (computes(value) or self.is_taken(value)) and self.is_flat(value):
                 return self.of_elements(stmt, LET, value, value.type.shape, None, before)  # type: ignore[union-attr]
             case Store(base, index, value):
                 place = base if is_ellipsis(index) else typed(Call(operator.getitem, (base, index)))
@@ -191,9 +192,12 @@ class Lines:
                 return self.written(stmt, ADD, target, value, before)
         return None
 
-    def is_rolled(self, value: Expr) -> bool:
-        """Whether a value is rolled, and loops can read its elements of the array itself."""
-        return is_rolled(value) and (computes(value.args[0]) or elements_of(self.regions, value) is not None)  # type: ignore
+    def is_taken(self, value: Expr) -> bool:
+        """Whether a value is rolled or picked by indices, and loops can read its elements of the array itself."""
+        if is_rolled(value) and computes(value.args[0]):  # type: ignore[union-attr]
+            return True
+        taken = self.regions.of(value) is None and elements_of(self.regions, value) is not None
+        return taken and value.type.dtype in REAL  # type: ignore[union-attr]  # others are indices, read where they pick
 
     def is_flat(self, value: Expr) -> bool:
         """Whether the new array of a value lies in memory as loops go through it: as that lies which it is made of."""
@@ -205,15 +209,15 @@ class Lines:
         return kind.layout == "A" and bool(parts) and all(map(self.in_rows, parts))
 
     def in_rows(self, leaf: Expr) -> bool:
-        """Whether an array is a part, with its axes in their order, of one that lies row by row."""
+        """Whether an array is a part, with its axes in their order, of one that lies row by row, or is picked."""
         region = self.regions.of(leaf)
         if region is None or not isinstance(region.root.type, Array):
-            return False
+            return gathered(self.regions, leaf) is not None
         along = [axis.along for axis in region.axes if axis.along is not None]
         return along == sorted(along) and (region.root.type.layout == "C" or region.root.name in self.rows)
 
     def written(self, stmt: Store | Accum, kind: str, target: Expr, value: Expr, before: list[Item]) -> Line | None:
-        place = self.regions.of(target)
+        place = self.regions.of(target) if kind == STORE else elements_of(self.regions, target)
         if place is None or not isinstance(place.root.type, Array) or not _holds(place.root.type, kind, value):
             return None
         inner: list[Item] = []

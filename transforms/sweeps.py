@@ -53,7 +53,8 @@ class Sweep(Together):
             return False
         totals = {each.stmt.target for each in self.lines if each.kind == SUM}  # type: ignore[union-attr]
         made = {each.stmt.target for each in self.lines if each.kind == LET}  # type: ignore[union-attr]
-        if totals & line.read or not all(_is_own(read) for read in line.reads if read.root.name in made):
+        touched = (*line.reads, *filter(None, (line.place,)))
+        if totals & line.read or not all(_is_own(region) for region in touched if region.root.name in made):
             return False
         return all(_agree(each, line, facts) for each in self.lines)
 

@@ -39,7 +39,8 @@ class Region:
 
     def length(self, axis: int) -> Expr | None:
         """How many elements the region has along one of its axes, as an expression."""
-        return next((a.length for a in self.axes if a.along == axis), None)
+        lengths = (a.length_of(axis) for a in self.axes)
+        return next((length for length in lengths if length is not None), None)
 
     @property
     def names(self) -> set[str]:
@@ -198,9 +199,9 @@ def _part(region: Region, index: Expr, kind: Array) -> Region | None:
         if source in axes:
             own = axes[source]
             if isinstance(item, Slice):
-                axis = _sliced(own, item, target, region.bounds)
+                axis = sliced(own, item, target, region.bounds)
             else:
-                axis = _fixed(own, item, region.bounds)
+                axis = fixed(own, item, region.bounds)
             if axis is None:
                 return None
             placed[source] = axis
@@ -217,7 +218,8 @@ def _is(item: Expr | Slice, value: object) -> bool:
     return isinstance(item, Const) and item.value is value
 
 
-def _sliced(axis: Axis, item: Slice, along: int, bounds: Bounds) -> Axis | None:
+def sliced(axis: Axis, item: Slice, along: int, bounds: Bounds) -> Axis | None:
+    """A slice of an axis, which becomes the axis `along`."""
     if not (item.step is None or walk.is_const(item.step, None) or walk.is_const(item.step, 1)):
         return None
     lower, upper = (None if e is None or walk.is_const(e, None) else e for e in (item.lower, item.upper))
@@ -272,7 +274,7 @@ def _is_number(item: Expr | Slice) -> bool:
     return not any(isinstance(e, Var) and isinstance(e.type, Array) for e in walk.subexprs(item))
 
 
-def _fixed(axis: Axis, item: Expr, bounds: Bounds) -> Axis | None:
+def fixed(axis: Axis, item: Expr, bounds: Bounds) -> Axis | None:
     """One subscript; of a slice, a negative one counts from another end than that of the root."""
     if not _is_number(item) or axis.around is not None:
         return None

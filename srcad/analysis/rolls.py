@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from srcad.analysis.gathers import gathered
 from srcad.analysis.regions import Region, Regions
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Var
@@ -27,10 +28,10 @@ def is_rolled(value: Expr) -> bool:
 
 
 def elements_of(regions: Regions, expr: Expr) -> Region | None:
-    """The region that an array is, also if it is rolled: no view then, but made of elements of one array as well."""
+    """The region that an array is, also if it is rolled or indices pick it: made of elements of one array as well."""
     along = _axis(expr)
     if along is None:
-        return regions.of(expr)
+        return regions.of(expr) or gathered(regions, expr)
     assert isinstance(expr, Call) and isinstance(shift := expr.args[1], Const)
     region = regions.of(expr.args[0])
     own = [axis for axis in region.axes if axis.along == along] if region is not None else []
