@@ -434,6 +434,14 @@ def new_attribute_of_an_object_in_a_list(v):
     springs = [Spring(a) for a in v]
     for s in springs: s.length = s.k
     return sum(s.k for s in springs)
+def old_array_of_a_list_that_begins_anew(v, n):
+    rows, t = [k * v for k in range(n)], 0.0
+    for k in range(3):
+        old = rows[0]
+        rows[0] = k * rows[1]
+        rows = [2.0 * v for _ in range(n)]
+        t += np.sum(old * rows[0])
+    return t
 def old_array_of_a_list(v):
     rows = [a * v for a in v]
     old = rows[0]

@@ -20,6 +20,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.walk import assigned, names, rename, rename_expr, statements, stmt_exprs
 from srcad.options import OUT
+from srcad.library.lists import in_step
 from srcad.runtime.custom import CustomGradient, custom_gradient, custom_reverse
 from srcad.runtime.variable import Variable, assign
 from srcad.transforms import custom, special_methods
@@ -71,7 +72,7 @@ def while_compiling(fn: Any, args: tuple[Expr, ...]) -> Expr | None:
 
 
 def pairs(inliner: Callees, args: tuple[Expr, ...]) -> Expr:
-    """``zip(gradients, variables)``, of which the number of one is known; ``zip(*rows)`` of rows of known length."""
+    """``zip(gradients, variables)``, of which the number of one is known; ``zip(*rows)``."""
     if len(args) == 1 and isinstance(args[0], Call) and args[0].fn is columns:
         return inliner.columns(args[0].args[0])  # type: ignore[attr-defined]
     rows = [inliner.iterated(arg) for arg in args]  # type: ignore[attr-defined]
@@ -81,7 +82,7 @@ def pairs(inliner: Callees, args: tuple[Expr, ...]) -> Expr:
     known = [arg.items if isinstance(arg, Tuple) else arg.value for arg in args
              if isinstance(arg, Tuple) or isinstance(arg, Const) and isinstance(arg.value, (tuple, list))]  # fmt: skip
     if not known:
-        return inliner.refuse("zip() of an unknown number of items is not supported", "a list of Variables", "zip")
+        return inliner.enter_library(in_step, (Tuple(tuple(map(inliner.named, args))),), (), "zip")
     each = [inliner.named(arg) if not isinstance(arg, Tuple) else arg for arg in args]
     places = range(min(map(len, known)))
     return Tuple(tuple(Tuple(tuple(folded(Call(operator.getitem, (c, Const(k)))) for c in each)) for k in places))

@@ -18,6 +18,7 @@ from srcad.lang.arrays import items_of
 from srcad.lang.ir import Block, Call, Const, Expr, For, Let, Method, Slice, Stmt, Store, Tuple, Var, While, hint
 from srcad.lang.lists import as_rows, list_buffer, list_pop, slot, traded, within
 from srcad.lang.walk import blocks, names, stmt_exprs
+from srcad.transforms.split import exposed
 from srcad.transforms.kept import held, popped_and_written, root, written_afterwards
 
 _NEW = frozenset((
@@ -44,6 +45,7 @@ class _Places:
     bound: dict[str, list[tuple[Place, Expr]]] = field(default_factory=dict)
     read: dict[str, list[Place]] = field(default_factory=dict)
     stores: list[tuple[Place, Store]] = field(default_factory=list)
+    carried: dict[int, set[str]] = field(default_factory=dict)  # what iterations of a loop read of those before
     count: int = 0
 
     def block(self, block: Block, path: Path, loops: Path) -> None:
@@ -51,6 +53,8 @@ class _Places:
             self.count += 1
             number = self.count
             inside = (*loops, number) if isinstance(stmt, (For, While)) else loops
+            if isinstance(stmt, (For, While)):
+                self.carried[number] = exposed(stmt.body) | set().union(*map(names, stmt_exprs(stmt)))
             self.statement(stmt, Place(number, path, inside if isinstance(stmt, While) else loops))
             for k, inner in enumerate(blocks(stmt)):
                 self.block(inner, (*path, number, k), inside)
@@ -64,11 +68,32 @@ class _Places:
                 self.bound.setdefault(target, []).append((place, value))
             case Store(Var(), Call(fn, (_, _, Const(True), *_))) if fn is slot:
                 self.stores.append((place, stmt))
+            case Store(Var(), Call(fn)) if fn is within:
+                self.stores.append((place, stmt))
+
+    def over(self, name: str, store: Place, bound: Place, read: Place) -> bool:
+        """Whether what a name was bound to is read before something takes its place."""
+        if read.number <= bound.number:  # of what the name meant before, unless a loop goes round
+            return not any(name in self.carried[loop] for loop in {*read.loops} & {*bound.loops})
+        if bound.number < store.number < read.number:
+            return False
+        around = {*store.loops} & {*read.loops}
+        if read.path[: len(bound.path)] == bound.path and around <= {*bound.loops}:
+            return True
+        return {*bound.loops} <= {*read.loops} and not any(name in self.carried[loop] for loop in around)
+
+    def named(self, array: str) -> list[str]:
+        """The names of an array: its own, and those whose value it was given."""
+        found = [array]
+        for name in found:
+            found += [value.name for _, value in self.bound.get(name, ()) if isinstance(value, Var)
+                      and value.name not in found]  # fmt: skip
+        return found
 
     def depths(self, buffer: str) -> dict[str, int]:
         """The names that may mean an element of a list, or a part of one, and by how many indices at least."""
         shares = [(name, value, _shares(value)) for name, values in self.bound.items() for _, value in values]
-        found, known = {buffer: 0}, dict[str, int]()
+        found, known = dict.fromkeys(self.named(buffer), 0), dict[str, int]()
         while found != known:
             known = dict(found)
             for name, value, others in shares:
@@ -107,8 +132,9 @@ def checked(
     def marked(stmt: Stmt) -> Stmt:
         if isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.target in popped:
             return replace(stmt, value=replace(stmt.value, args=(*stmt.value.args, Const(hint(popped[stmt.target])))))
-        if id(stmt) in found and isinstance(stmt, Store) and isinstance(stmt.index, Call) and stmt.index.fn is within:
-            return replace(stmt, index=replace(stmt.index, args=(*stmt.index.args, Const(True))))
+        if isinstance(stmt, Store) and isinstance(stmt.index, Call) and stmt.index.fn is within:
+            told = (Const(id(stmt) in found), Const(over.get(id(stmt), 0)))
+            return replace(stmt, index=replace(stmt.index, args=(*stmt.index.args[:2], *told)))
         if id(stmt) in {*found, *over, *twins} and isinstance(stmt, Store) and isinstance(stmt.index, Call):
             key, position, rebinds = stmt.index.args
             rebinds = Const(over[id(stmt)]) if id(stmt) in over else rebinds
@@ -141,21 +167,17 @@ def replaced(body: Block) -> Iterator[tuple[Store, int]]:
     for place, stmt in found.stores:
         assert isinstance(stmt.base, Var)
         depths = found.depths(stmt.base.name)
+        begun = [begin for begin, value in found.bound.get(stmt.base.name, ()) if _is_buffer(value)]
         late = (depth for name, depth in depths.items() for bound, value in found.bound[name]
                 if name != stmt.base.name and _shares(value) & depths.keys()
-                and not all(_over(place, bound, read) for read in found.read.get(name, ())))  # fmt: skip
+                and not any(_before(bound, begin, place) for begin in begun)
+                and not all(found.over(name, place, bound, read) for read in found.read.get(name, ())))  # fmt: skip
         yield stmt, max(1, least) if (least := min(late, default=0)) else 0
 
 
-def _over(store: Place, bound: Place, read: Place) -> bool:
-    """Whether what a name was bound to is read before something takes its place."""
-    if read.number <= bound.number and not {*read.loops} & {*bound.loops}:
-        return True  # of what the name meant before
-    if read.path[: len(bound.path)] != bound.path or read.number <= bound.number:
-        return False
-    if bound.number < store.number < read.number:
-        return False
-    return set(store.loops) & set(read.loops) <= set(bound.loops)
+def _before(bound: Place, begin: Place, store: Place) -> bool:
+    """Whether a list has begun anew since a name was bound to an element of it, before something is put into it."""
+    return bound.number < begin.number < store.number and store.path[: len(begin.path)] == begin.path
 
 
 def _shares(value: Expr) -> set[str]:

@@ -150,7 +150,8 @@ class Standing(Lists):
     def within(self, place: Var, index: Expr) -> Expr:
         """The index of a store, which tells lists that are arrays from arrays."""
         key = self.outer(place)
-        return index if key is None and place.name not in self.rows else Call(within, (Const(key), index))
+        is_list = key is not None or place.name in self.rows
+        return Call(within, (Const(key), index, Const(False), Const(0))) if is_list else index
 
     def put_within(self, place: Var, value: Expr) -> None:
         """A list that is an array holds on to what it gets."""

@@ -28,10 +28,10 @@ def slot(key: int, position: Any, rebinds: int, written: str = "", is_list: bool
     raise AssertionError("a position in a list before its type is known")
 
 
-def within(key: str | None, position: Any, known: bool = False) -> Any:
+def within(key: str | None, position: Any, known: bool = False, rebinds: int = 0) -> Any:
     """An index into a list that an array stands for: an element of the list of lists `key`, or one of its own.
 
-    `known`: what is put there has another name or place, and is written to later.
+    `known`: what is put there has another name or place, and is written to later. `rebinds` as for `slot`.
     """
     raise AssertionError("a position in a list before its type is known")
 

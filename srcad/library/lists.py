@@ -137,6 +137,14 @@ def listed(values):
     return items
 
 
+def in_step(columns):
+    """``list(zip(*columns))`` of as many columns as are known, of any length"""
+    items = []
+    for k in range(min([len(column) for column in columns])):
+        items.append(tuple([column[k] for column in columns]))
+    return items
+
+
 def rows_listed(values):
     """``values.tolist()`` of an array of several axes: its rows, which are lists of their own"""
     items = []

@@ -149,7 +149,8 @@ def array_split(ary, indices_or_sections, axis=0):
     if not isinstance(indices_or_sections, tuple) and np.ndim(indices_or_sections) == 1:
         return refuse("np.split at places that an array holds", "the places one by one: np.split(x, [n, m])")
     if not known(indices_or_sections):
-        return refuse("np.split into a number of parts that is not known at compile time", "slices: x[:n], x[n:]")
+        reason = "np.split into a number of parts that is not known at compile time"
+        return refuse(reason, "x.reshape(n, -1, *x.shape[1:]), whose rows are parts as long, or slices: x[:n], x[n:]")
     k = axis_of(axis, ary.ndim)
     parts = ()
     if isinstance(indices_or_sections, tuple):
@@ -170,7 +171,7 @@ if hasattr(np, "unstack"):
 
     @instead_of(np.unstack)
     def unstack(x, /, *, axis=0):
-        return x if axis == 0 else np.moveaxis(x, axis, 0)
+        return list(np.moveaxis(x, axis, 0))
 
 
 @instead_of(np.hsplit)

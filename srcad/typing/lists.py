@@ -188,9 +188,10 @@ def _check_names(element: Type | None, rebinds: Const) -> None:
 
 def inside(facts: Facts, index: Call, value: Type) -> Expr:
     """Where in a list that is an element of another, or an array of its own, something is put, as `place` does."""
-    key, position, *written = index.args
-    assert isinstance(key, Const)
-    if written and isinstance(value, Array):
+    key, position, written, rebinds = index.args
+    assert isinstance(key, Const) and isinstance(written, Const) and isinstance(rebinds, Const)
+    _check_names(value, rebinds)
+    if written.value and isinstance(value, Array):
         raise Refusal("a list in the place of another one, where something else may hold it and change it later,",
                       "a copy of its own for that place: row = list(xs), table[i] = row")  # fmt: skip
     known = facts.elements.get(key.value)

@@ -258,3 +258,87 @@ def solves_lyapunov_by_doubling(A, B):
         change = np.max(np.abs(more - total))
         power, total = squared, more
     return np.sum(more * np.arange(4.0).reshape(2, 2))
+
+
+def de_boor(k, x, t, c, p):
+    d = [c[j + k - p] for j in range(0, p + 1)]
+    for r in range(1, p + 1):
+        for j in range(p, r - 1, -1):
+            alpha = (x - t[j + k - p]) / (t[j + 1 + k - r] - t[j + k - p])
+            d[j] = (1.0 - alpha) * d[j - 1] + alpha * d[j]
+    return d[p]
+
+
+@program(normal(6, 2), [0.1, 0.3, 0.45], wrt="points", tags="core nojit")
+def length_of_a_spline_of_points(points, xs, p=3):
+    n = len(points)
+    t = [0.0] * (p + 1) + [i / (n - p) for i in range(1, n - p)] + [1.0] * (p + 1)
+    curve = []
+    for x in xs:
+        k = 3 if x < t[4] else 4
+        curve.append(de_boor(k, x, t, points, p))
+    length = 0.0
+    for a, b in zip(curve, curve[1:]):
+        length += np.sqrt(np.sum((b - a) ** 2))
+    return length
+
+
+@program(normal(2, 12), 2, tags="core nojit")
+def heads_zipped_by_a_star(x, heads):
+    parts = np.split(x, 3, axis=-1)
+    qkv = [np.moveaxis(a.reshape(len(a), heads, -1), 1, 0) for a in parts]
+    out = [np.tanh(q * k) + v for q, k, v in zip(*qkv)]
+    return np.hstack(out).sum() + len(out)
+
+
+@program(normal(2, 5), tags="core nojit")
+def rows_zipped_by_a_star(x):
+    table = [x[0], x[1]]
+    pairs = list(zip(*table))
+    return sum((k + 1) * p * q**2 for k, (p, q) in enumerate(pairs)) / len(pairs)
+
+
+def density(x, mean, cov):
+    centred = x - mean
+    scale = np.sqrt((2.0 * np.pi) ** 2 * np.linalg.det(cov))
+    return np.exp(-0.5 * np.einsum("ij,jk,ik->i", centred, np.linalg.inv(cov), centred)) / scale
+
+
+@program(normal(6, 2), normal(2, 2), tags="nojit")
+def covariances_replaced_in_a_list(x, centres):
+    covs = [np.eye(2) for _ in range(len(centres))]
+    means = list(centres)
+    for _ in range(2):
+        w = np.zeros((len(means), len(x)))
+        for j in range(len(means)):
+            w[j] = density(x, means[j], covs[j])
+        fit = np.log(w.sum(0)).sum()
+        w = w / w.sum(0)
+        for j in range(len(means)):
+            means[j] = (w[j][:, None] * x).sum(0) / w[j].sum()
+            d = x - means[j]
+            outer = np.einsum("ij,ik->ijk", d, d)
+            covs[j] = (w[j][:, None, None] * outer).sum(0) / w[j].sum() + 0.1 * np.eye(2)
+    return fit
+
+
+@program(normal(6, 3), 3, tags="nojit")
+def element_chosen_before_its_list_changes(c, n):
+    d = [c[j] * 1.0 for j in range(n)]
+    t = 0.0
+    for k in range(4):
+        if k % 2 == 0:
+            v = d[0]
+        else:
+            v = d[1]
+        t += np.sum(v * d[1])
+        d[0] = d[1] * (k + 1.0)
+    return t
+
+
+if hasattr(np, "unstack"):
+
+    @program(normal(3, 4), tags="nojit")
+    def unstacked_and_joined(x):
+        parts = np.unstack(x) + np.unstack(np.sin(x), axis=0)[1:]
+        return sum([(k + 1) * a.sum() for k, a in enumerate(parts)]) + len(parts)
