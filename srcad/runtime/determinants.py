@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba.extending import overload, register_jitable
 
+from srcad.runtime.small_matrices import inverse_and_determinant, is_small
+
 
 def cofactors(a: np.ndarray) -> np.ndarray:
     """How `np.linalg.det` moves with each element of a matrix, or of every matrix of a stack.
@@ -48,20 +50,24 @@ def _length(a):
 
 
 @register_jitable
-def _inverse(m, det):
-    """The inverse, and whether it has enough digits for how it moves."""
+def _inverse(m):
+    """The determinant, the inverse, and whether this has enough digits for how it moves."""
+    if is_small(m):
+        inverse, det = inverse_and_determinant(m)
+    else:
+        inverse, det = m, np.linalg.det(m)
     if det == 0.0:
-        return m, False
-    inverse = np.ascontiguousarray(np.linalg.inv(m))
+        return det, m, False
+    if not is_small(m):
+        inverse = np.ascontiguousarray(np.linalg.inv(m))
     single = m.itemsize == (8 if np.iscomplexobj(m) else 4)
-    return inverse, not _length(m) * _length(inverse) > (1e3 if single else 1e7)
+    return det, inverse, not _length(m) * _length(inverse) > (1e3 if single else 1e7)
 
 
 @register_jitable
 def _cofactors(a):
     m = np.ascontiguousarray(a)
-    det = np.linalg.det(m)
-    inverse, regular = _inverse(m, det)
+    det, inverse, regular = _inverse(m)
     result = np.zeros_like(m)
     if regular:
         for i in range(m.shape[0]):
@@ -78,8 +84,7 @@ def _cofactors(a):
 @register_jitable
 def _cofactors_dot(a, moved):
     m = np.ascontiguousarray(a)
-    det = np.linalg.det(m)
-    inverse, regular = _inverse(m, det)
+    det, inverse, regular = _inverse(m)
     if regular:
         rate = inverse @ np.ascontiguousarray(moved)
         return det * (np.trace(rate) * inverse - rate @ inverse).T

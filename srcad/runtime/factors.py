@@ -11,6 +11,8 @@ from numba.np.linalg import _compute_singular_values as values_alone
 from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
+from srcad.runtime.small_matrices import det_of, inverse_of, log_abs_det_of
+
 
 def eigen(a: np.ndarray, uplo: Any = "L") -> np.ndarray:
     """`np.linalg.eigh` as one array: the eigenvalues in the first row, the eigenvectors in the columns below.
@@ -180,12 +182,12 @@ def _rest_of_left(a):
 _compile(rest_of_left, _rest_of_left)
 _compile(singular, _singular)
 _compile(orthonormal, _orthonormal)
-_compile(log_abs_det, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[1]), True, True)
+_compile(log_abs_det, log_abs_det_of, True, True)
 _compile(det_sign, register_jitable(lambda a: np.linalg.slogdet(np.ascontiguousarray(a))[0]), True)
-_compile(inverse_each, register_jitable(lambda a: np.linalg.inv(np.ascontiguousarray(a))))
+_compile(inverse_each, inverse_of)
 _compile(cholesky_each, register_jitable(lambda a: np.linalg.cholesky(np.ascontiguousarray(a))))
 _compile(pseudo_inverse_each, register_jitable(lambda a: np.linalg.pinv(np.ascontiguousarray(a))))
-_compile(det_each, register_jitable(lambda a: np.linalg.det(np.ascontiguousarray(a))), True)
+_compile(det_each, det_of, True)
 # As Numba's own np.linalg.cond has them: without the vectors.
 _compile(singular_values, register_jitable(lambda a: values_alone(np.ascontiguousarray(a))), False, True)
 
