@@ -39,6 +39,7 @@ _IDENTITY = {operator.eq: operator.is_, operator.ne: operator.is_not}  # what th
 _BUILTIN = frozenset((list, tuple, dict, set))
 _ITERATING = ("builtins", "itertools", "functools")
 _LISTS = (Rows, Arrays)
+_OF_ITEMS = (operator.getitem, operator.setitem, operator.delitem)  # what a list itself says, whatever its items are
 _BY_PLACE = (Deque, Row, Rows, Arrays, GroupValues, GroupItems)  # what loops take by places
 _CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Rows, Arrays)}
 
@@ -130,7 +131,7 @@ def _by_method(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], o
     cls = class_of(args[owners[0]]) if owners else None  # type: ignore[arg-type]
     if cls not in _LISTS or fn.__module__ != "_operator":
         return _by_class(c, fn, args, owners, own)
-    if any(map(c.is_array, args)):  # type: ignore[attr-defined]
+    if fn not in _OF_ITEMS and any(map(c.is_array, args)):  # type: ignore[attr-defined]
         return c.invoke(fn, with_values(c, fn, args) or args, ())
     remedy = "np.array(...) of it, or a loop over its elements"
     return _by_class(c, fn, args, owners, own) or c.refuse(f"an operation on {called(cls)} is not supported", remedy)

@@ -221,3 +221,22 @@ def levels_of_what_is_printed(x):
         levels.append(x)
         x = 0.5 * (x[::2] + x[1::2])
     return sum(np.sum(level**3) for level in levels)
+
+
+@program(normal(5), 5, tags="nojit")
+def new_arrays_in_the_places_of_others_by_turns(y, n):
+    state = y.copy()
+    buffers = [np.zeros(n), np.zeros(n)]
+    for i in range(n):
+        buffers[i % 2] = state * -0.3
+        state[2 * i % n] += 0.3 * y[i]
+    return np.sum(np.sin(buffers[1]) * buffers[0])
+
+
+@program(normal(5), 5, tags="nojit inplace")
+def arrays_of_other_lengths_in_the_places_of_some(y, n):
+    parts = [y[:2] * 2.0, y.copy(), y[1:] ** 2]
+    for i in range(n):
+        parts[i % 3] = parts[(i + 1) % 3] * 0.5
+        y[i] *= 0.5
+    return np.sum(np.sin(parts[0])) + np.sum(parts[1] ** 2) + parts[2][-1]
