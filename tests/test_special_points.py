@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import linalg, special
+from scipy import linalg, special, stats
 
 import srcad
 from srcad.testing import check_grads
@@ -337,6 +337,71 @@ def test_masks_keep_infinite_slopes_out_of_tangents(target):
         warnings.simplefilter("ignore")
         _, tangents = srcad.jvp(f, target=target)(points, tangents=directions)
     np.testing.assert_array_equal(tangents, [0.0, 1.0, 1.0, 0.0])
+
+
+def discarded_poles(x):
+    y = special.xlogy(2.0, x) + special.xlog1py(3.0, x - 1.0) + special.logit(x) + special.gammaln(x) + special.entr(x)
+    y = y + special.rel_entr(x, 2.0) + special.kl_div(x, 2.0) + special.ndtri(x) + special.exp1(x) + special.kv(0.5, x)
+    y = y + special.boxcox(x, -0.5) + special.gamma(x) + special.betaln(x, 2.0) + special.erfinv(x - 1.0)
+    y = y + special.ellipk(1.0 - x) + special.gammainc(0.5, x) + special.betainc(0.5, 0.5, x) + special.jv(0.5, x)
+    return np.sum(np.where(x > 0.1, y, 0.0))
+
+
+def discarded_exponents(x, c):
+    return np.sum(np.where(x > 0.1, special.xlogy(c, x) + special.boxcox(x, c), 0.0)) * special.gammaln(c)
+
+
+def roots_left_out(x):
+    return np.sum(special.entr(x)[1:] + special.gammaincc(0.5, x)[1:])
+
+
+@pytest.mark.parametrize("target", targets("poles", ["poles"]))
+@pytest.mark.parametrize("f, others", [(discarded_poles, ()), (discarded_exponents, (1.7,)), (roots_left_out, ())])
+def test_special_functions_that_are_discarded_where_their_slopes_are_infinite(f, others, target):
+    """Zero, as NumPy's logarithm has it; what is kept has its derivative."""
+    x = np.array([0.0, 0.4, 0.7])
+    wrt = tuple(range(1 + len(others)))
+    got = srcad.grad(f, wrt=wrt, target=target)(x, *others)
+    kept = srcad.grad(f, wrt=wrt, target="python")(np.array([0.5, 0.4, 0.7]), *others)
+    np.testing.assert_allclose(got[0], [0.0, *kept[0][1:]])
+    assert all(map(np.isfinite, got[1:]))
+    check_grads(lambda x: f(np.append(0.0, x), *others), (x[1:],), target="python")
+
+
+LIFETIMES = [
+    (stats.gamma, (2.0,)), (stats.beta, (2.0, 3.0)), (stats.chi2, (4.0,)), (stats.weibull_min, (2.0,)),
+    (stats.powerlaw, (2.0,)), (stats.f, (5.0, 7.0)), (stats.weibull_max, (2.0,)), (stats.burr12, (2.0, 3.0)),
+    (stats.dweibull, (2.5,)), (stats.loglaplace, (2.5,)), (stats.nakagami, (1.5,)), (stats.fisk, (2.5,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("distribution, shapes", LIFETIMES, ids=lambda value: getattr(value, "name", ""))
+def test_densities_that_begin_at_zero_have_derivatives_there(distribution, shapes):
+    """As in curves over `np.linspace(0, 1)`."""
+    density, x = distribution.pdf, np.linspace(0.0, 1.0, 5)
+
+    def total(a, b, scale):
+        return np.sum(density(x, a, 0.0, scale)) if len(shapes) == 1 else np.sum(density(x, a, b, 0.0, scale))
+
+    given = (*shapes, 1.0)[:2] if len(shapes) == 1 else shapes
+    check_grads(total, (*given, 1.5), target="python")
+
+
+EDGES = [
+    (stats.weibull_min, (1.0,)), (stats.fisk, (1.0,)), (stats.burr, (1.0, 1.0)), (stats.burr12, (1.0, 2.0)),
+    (stats.exponweib, (1.0, 1.0)), (stats.f, (2.0, 3.0)), (stats.gengamma, (2.0, 0.5)), (stats.nakagami, (0.5,)),
+    (stats.powerlaw, (0.5,)), (stats.triang, (0.0,)), (stats.triang, (1.0,)), (stats.arcsine, ()),
+    (stats.weibull_max, (1.0,)), (stats.loglaplace, (1.0,)), (stats.dgamma, (1.0,)), (stats.wald, ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("distribution, shapes", EDGES, ids=lambda value: getattr(value, "name", ""))
+def test_densities_at_the_ends_of_what_is_possible(distribution, shapes):
+    """Where they are neither none nor without bound, either."""
+    log_density, x = distribution.logpdf, np.array([-0.5, 0.0, 0.5, 1.0, 1.5])
+    got = srcad.function(lambda x: log_density(x, *shapes), target="python")(x)
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(got, log_density(x, *shapes), atol=1e-12)
 
 
 def test_roots_of_what_is_held_constant_do_not_move():

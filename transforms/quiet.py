@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.contents import member
-from srcad.analysis.guards import ROOTS
+from srcad.analysis.steep import ROOTS
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Function, Let, Stmt, Var
 from srcad.lang.types import Scalar, is_float

@@ -20,26 +20,17 @@ from srcad.analysis.contents import member
 from srcad.analysis.lower_bounds import at_least, settled
 from srcad.analysis.masks import by_mask, masks, picks_by_mask
 from srcad.analysis.missing import FILLED, missing
+from srcad.analysis.steep import POWERS, QUOTIENTS, is_root, is_steep
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, select,
+    Accum, Block, Call, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, select,
 )  # fmt: skip
-from srcad.lang.types import is_array, is_float
+from srcad.lang.types import is_float
 
 # What puts something else in the place of elements that may be no numbers, or infinite.
 CHOICES = frozenset((np.where, select, np.maximum, np.minimum, np.fmax, np.fmin, np.clip, np.nan_to_num))
 # What takes some elements and leaves the others.
 PICKS = frozenset((operator.getitem, np.take, np.max, np.min, max, min, np.diag, np.diagonal, np.triu, np.tril))
-# Finite, with an infinite slope at the ends of their domains.
-ROOTS = frozenset((
-    np.sqrt, math.sqrt, np.cbrt, np.arcsin, np.arccos, np.arccosh, math.asin, math.acos, math.acosh,
-    *([math.cbrt] if hasattr(math, "cbrt") else ()),
-))  # fmt: skip
-# Infinite somewhere, or no number.
-POLES = frozenset((
-    np.log, np.log2, np.log10, np.log1p, math.log, math.log2, math.log10, math.log1p, np.arctanh, math.atanh, np.tan,
-    math.tan, np.reciprocal, np.arctan2, math.atan2, np.fmod, math.fmod, np.remainder, operator.mod,
-))  # fmt: skip
 # Infinite where they overflow, and so is their derivative; choices that may be there because of it.
 GROWTH = frozenset((np.exp, np.exp2, np.expm1, np.cosh, np.sinh))
 _LIMITS = frozenset((np.maximum, np.minimum, np.clip))  # which leave NaN as it is
@@ -50,8 +41,6 @@ LINEAR = frozenset((
 _TAME = frozenset((np.sqrt, math.sqrt, np.cbrt, np.log, np.log2, np.log10, np.log1p, math.log, math.log2, math.log10,
                    math.log1p, np.reciprocal))  # at positive numbers
 CLEAR = 1e-12  # powers of its inverse are finite
-_QUOTIENTS = frozenset((operator.truediv, np.true_divide))
-_POWERS = frozenset((operator.pow, pow, np.power, np.float_power, math.pow))
 
 # How a value is used: as it is; where something takes part of it, or a branch reads it; where something replaces it:
 # BOUNDED is replaced by a bound where it is beyond it, CHOSEN also where it is no number.
@@ -73,7 +62,7 @@ def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
     lets = [s for s in walk.statements(fn.body) if isinstance(s, Let)]
     unknown = missing(fn)
     growing = _growing(fn, lets)
-    if not unknown and not growing and not any(_is_steep(s.value) for s in lets):
+    if not unknown and not growing and not any(is_steep(s.value) for s in lets):
         return frozenset()
     uses = _Uses(stores=bool(unknown))
     uses.block(fn.body, (), ())
@@ -227,42 +216,6 @@ class _Uses:
         return result
 
 
-def _is_steep(value: Expr) -> bool:
-    """Whether the derivative of a value may be infinite, or no number, at finite operands."""
-    if not isinstance(value, Call):
-        return False
-    if member(value.fn, _QUOTIENTS):
-        divisor = value.args[1]  # one number divides all elements, chosen or not
-        return not _is_number(divisor) and (is_array(getattr(divisor, "type", None)) or not is_array(value.type))
-    if member(value.fn, _POWERS):
-        exponent = value.args[1]  # of negative numbers, powers that are no integers are no numbers
-        return not _at_least_one(exponent, whole=True)
-    return is_root(value) or member(value.fn, POLES)
-
-
-def is_root(value: Expr) -> bool:
-    """Whether a value is finite where its derivative is infinite."""
-    if not isinstance(value, Call):
-        return False
-    if member(value.fn, _POWERS):
-        exponent = value.args[1]
-        return not _is_integer(exponent) and not _at_least_one(exponent)
-    return member(value.fn, ROOTS)
-
-
-def _is_integer(expr: Expr) -> bool:
-    return getattr(getattr(expr, "type", None), "dtype", "").startswith(("int", "uint", "bool"))
-
-
-def _at_least_one(exponent: Expr, whole: bool = False) -> bool:
-    number = exponent.value if isinstance(exponent, Const) else None
-    return isinstance(number, (int, float)) and number >= 1 and (not whole or float(number).is_integer())
-
-
-def _is_number(expr: Expr) -> bool:
-    return isinstance(expr, Const) and isinstance(expr.value, (int, float, complex, np.number)) and expr.value != 0
-
-
 def _growing(fn: Function, lets: list[Let]) -> set[str]:
     """What may overflow, and goes into a choice between values from where it is computed, not from a loop."""
     if not any(isinstance(s.value, Call) and member(s.value.fn, GROWTH) for s in lets):
@@ -281,9 +234,9 @@ def _growing(fn: Function, lets: list[Let]) -> set[str]:
 def _is_tame(value: Expr, definitions: dict[str, Expr]) -> bool:
     """Whether the derivative of a value that is steep somewhere is finite, as it stays clear of there."""
     match value:
-        case Call(fn, (_, divisor)) if member(fn, _QUOTIENTS):
+        case Call(fn, (_, divisor)) if member(fn, QUOTIENTS):
             return at_least(divisor, definitions) >= CLEAR
-        case Call(fn, (operand, *_)) if member(fn, _POWERS) or member(fn, _TAME):
+        case Call(fn, (operand, *_)) if member(fn, POWERS) or member(fn, _TAME):
             return at_least(operand, definitions) >= CLEAR
     return False
 
@@ -293,7 +246,7 @@ def _wild(lets: list[Let], growing: Container[str] = (), tame: Container[str] = 
     wild: set[str] = set()
     for stmt in lets:
         if isinstance(stmt.value, Call) and is_float(stmt.value.type):
-            steep = stmt.target in growing or _is_steep(stmt.value) and stmt.target not in tame
+            steep = stmt.target in growing or is_steep(stmt.value) and stmt.target not in tame
             if steep or any(name in wild for name in walk.names(stmt.value)):
                 wild.add(stmt.target)
     return wild

@@ -16,7 +16,8 @@ import numpy as np
 from srcad.analysis.activity import Activity, carried, flows, reach, reversed_edges
 from srcad.analysis.buffers import VIEWS, Buffers
 from srcad.analysis.contents import member
-from srcad.analysis.guards import CHOICES, LINEAR, PICKS, is_root
+from srcad.analysis.guards import CHOICES, LINEAR, PICKS
+from srcad.analysis.steep import is_root
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Function, Let, select
 

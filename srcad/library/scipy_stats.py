@@ -51,13 +51,18 @@ def logarithm(p):
     return np.where(p > 0, np.log(np.where(p > 0, p, 1.0)), np.where(p == 0, -np.inf, np.nan))
 
 
-def densities(distribution, log_density):
-    """Enter the density and its logarithm."""
+def densities(distribution, log_density, none=False):
+    """Enter the density and its logarithm; `none`: there may be none where the logarithm has no derivative."""
     instead_of(distribution.logpdf)(log_density)
 
-    @instead_of(distribution.pdf)
     def pdf(x, *shapes, **options):
         return np.exp(log_density(x, *shapes, **options))
+
+    def pdf_or_none(x, *shapes, **options):
+        y = log_density(x, *shapes, **options)
+        return np.where(y == -np.inf, 0.0, np.exp(y))
+
+    instead_of(distribution.pdf)(pdf_or_none if none else pdf)
 
 
 def masses(distribution, log_mass):

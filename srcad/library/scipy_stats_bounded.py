@@ -59,7 +59,7 @@ def gamma_sf(x, a, loc=0, scale=1):
     return held(y, z >= 0, np.logical_and(positive(z, scale), a > 0), 1.0)
 
 
-densities(stats.gamma, gamma_logpdf)
+densities(stats.gamma, gamma_logpdf, none=True)
 probabilities(stats.gamma, gamma_cdf, gamma_sf)
 
 
@@ -146,7 +146,7 @@ def beta_sf(x, a, b, loc=0, scale=1):
     return held(y, within(z), possible, np.where(z > 1, 0.0, 1.0))
 
 
-densities(stats.beta, beta_logpdf)
+densities(stats.beta, beta_logpdf, none=True)
 probabilities(stats.beta, beta_cdf, beta_sf)
 
 # ---------------------------------------------------------------- on counts

@@ -132,9 +132,9 @@ for each, logarithm in (
 
 def triang_logpdf(x, c, loc=0, scale=1):
     z = standard(x, loc, scale)
-    rising = z < c
+    rising = np.logical_or(z < c, c == 1)
     y = np.log(2.0) + np.log(np.where(rising, z, 1.0 - z)) - np.log(np.where(rising, c, 1.0 - c))
-    return density(y, z, scale, np.logical_and(z > 0, z < 1), np.logical_and(c >= 0, c <= 1))
+    return density(y, z, scale, np.logical_and(z >= 0, z <= 1), np.logical_and(c >= 0, c <= 1))
 
 
 def triang_shares(x, c, loc, scale):
@@ -155,14 +155,15 @@ def triang_sf(x, c, loc=0, scale=1):
     return between(np.where(rising, 1.0 - share, share), z, 0.0, 1.0, possible, 1.0)
 
 
-densities(stats.triang, triang_logpdf)
+densities(stats.triang, triang_logpdf, none=True)
 probabilities(stats.triang, triang_cdf, triang_sf)
 
 
 def arcsine_logpdf(x, loc=0, scale=1):
     z = standard(x, loc, scale)
-    at = np.where(np.logical_and(z > 0, z < 1), z, 0.5)
-    return density(-np.log(np.pi) - 0.5 * np.log(at * (1.0 - at)), z, scale, np.logical_and(z > 0, z < 1), True)
+    inside = np.logical_and(z >= 0, z <= 1)
+    at = np.where(inside, z, 0.5)
+    return density(-np.log(np.pi) - 0.5 * np.log(at * (1.0 - at)), z, scale, inside, True)
 
 
 def semicircular_logpdf(x, loc=0, scale=1):

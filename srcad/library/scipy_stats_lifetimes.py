@@ -16,6 +16,11 @@ def above_zero(z):
     return np.where(z > 0, z, 1.0)
 
 
+def from_zero(z):
+    """The distances that are not negative, where the density at zero is none or one, too."""
+    return np.where(z >= 0, z, 1.0)
+
+
 def density(y, z, scale, inside, possible):
     """The logarithm of a density, from that of the standard distribution."""
     inside = np.logical_and(inside, np.isfinite(z))
@@ -117,14 +122,31 @@ def invgauss_sf(x, mu, loc=0, scale=1):
     return share(special.ndtr(1.0 / root - root / mu) - behind, z, scale, mu > 0, 1.0)
 
 
+def invgauss_logcdf(x, mu, loc=0, scale=1):
+    z = standard(x, loc, scale)
+    root = np.sqrt(above_zero(z))
+    first = special.log_ndtr(root / mu - 1.0 / root)
+    behind = 2.0 / mu + special.log_ndtr(-root / mu - 1.0 / root)
+    return share(first + np.log1p(np.exp(behind - first)), z, scale, mu > 0, -np.inf)
+
+
+def invgauss_logsf(x, mu, loc=0, scale=1):
+    z = standard(x, loc, scale)
+    root = np.sqrt(above_zero(z))
+    first = special.log_ndtr(1.0 / root - root / mu)
+    behind = 2.0 / mu + special.log_ndtr(-root / mu - 1.0 / root)
+    return share(first + np.log1p(-np.exp(behind - first)), z, scale, mu > 0, 0.0)
+
+
 densities(stats.invgauss, invgauss_logpdf)
-probabilities(stats.invgauss, invgauss_cdf, invgauss_sf)
+probabilities(stats.invgauss, invgauss_cdf, invgauss_sf, invgauss_logcdf, invgauss_logsf)
 
 
 def fisk_logpdf(x, c, loc=0, scale=1):
     z = standard(x, loc, scale)
     logs = np.log(above_zero(z))
-    return density(np.log(c) - (c + 1.0) * logs + 2.0 * special.log_expit(c * logs), z, scale, z > 0, c > 0)
+    y = special.xlogy(c - 1.0, from_zero(z)) + np.where(z > 0, 2.0 * special.log_expit(-c * logs), 0.0)
+    return density(np.log(c) + y, z, scale, z >= 0, c > 0)
 
 
 def fisk_cdf(x, c, loc=0, scale=1):
@@ -137,7 +159,7 @@ def fisk_sf(x, c, loc=0, scale=1):
     return share(special.expit(-c * np.log(above_zero(z))), z, scale, c > 0, 1.0)
 
 
-densities(stats.fisk, fisk_logpdf)
+densities(stats.fisk, fisk_logpdf, none=True)
 probabilities(stats.fisk, fisk_cdf, fisk_sf)
 
 
@@ -201,9 +223,9 @@ probabilities(stats.gompertz, gompertz_cdf, gompertz_sf)
 
 def nakagami_logpdf(x, nu, loc=0, scale=1):
     z = standard(x, loc, scale)
-    at = above_zero(z)
-    y = np.log(2.0) + special.xlogy(nu, nu) - special.gammaln(nu) + (2.0 * nu - 1.0) * np.log(at) - nu * np.square(at)
-    return density(y, z, scale, z > 0, nu > 0)
+    at = from_zero(z)
+    y = special.xlogy(nu, nu) - special.gammaln(nu) + special.xlogy(2.0 * nu - 1.0, at) - nu * np.square(at)
+    return density(np.log(2.0) + y, z, scale, z >= 0, nu > 0)
 
 
 def nakagami_cdf(x, nu, loc=0, scale=1):
@@ -216,7 +238,7 @@ def nakagami_sf(x, nu, loc=0, scale=1):
     return share(special.gammaincc(nu, nu * np.square(above_zero(z))), z, scale, nu > 0, 1.0)
 
 
-densities(stats.nakagami, nakagami_logpdf)
+densities(stats.nakagami, nakagami_logpdf, none=True)
 probabilities(stats.nakagami, nakagami_cdf, nakagami_sf)
 
 
@@ -246,7 +268,7 @@ def chi_sf(x, df, loc=0, scale=1):
 
 
 densities(stats.rice, rice_logpdf)
-densities(stats.chi, chi_logpdf)
+densities(stats.chi, chi_logpdf, none=True)
 probabilities(stats.chi, chi_cdf, chi_sf)
 
 

@@ -74,7 +74,7 @@ def chi2_sf(x, df, loc=0, scale=1):
     return held(y, z >= 0, np.logical_and(positive(z, scale), df > 0), 1.0)
 
 
-densities(stats.chi2, chi2_logpdf)
+densities(stats.chi2, chi2_logpdf, none=True)
 probabilities(stats.chi2, chi2_cdf, chi2_sf)
 
 
@@ -103,9 +103,9 @@ probabilities(stats.invgamma, invgamma_cdf, invgamma_sf)
 
 def weibull_min_logpdf(x, c, loc=0, scale=1):
     z = standard(x, loc, scale)
-    at = np.where(z > 0, z, 1.0)
+    at = np.where(z >= 0, z, 1.0)
     y = np.log(c) + special.xlogy(c - 1.0, at) - at**c
-    return held(scaled(y, scale), z > 0, np.logical_and(positive(z, scale), c > 0), -np.inf)
+    return held(scaled(y, scale), z >= 0, np.logical_and(positive(z, scale), c > 0), -np.inf)
 
 
 def weibull_min_cdf(x, c, loc=0, scale=1):
@@ -126,7 +126,7 @@ def weibull_min_logsf(x, c, loc=0, scale=1):
     return held(y, z > 0, np.logical_and(positive(z, scale), c > 0), 0.0)
 
 
-densities(stats.weibull_min, weibull_min_logpdf)
+densities(stats.weibull_min, weibull_min_logpdf, none=True)
 probabilities(stats.weibull_min, weibull_min_cdf, weibull_min_sf, None, weibull_min_logsf)
 
 

@@ -78,12 +78,12 @@ def halfcauchy_logpdf(x, loc=0, scale=1):
 
 def f_logpdf(x, dfn, dfd, loc=0, scale=1):
     z = standard(x, loc, scale)
-    at = np.where(z > 0, z, 1.0)
+    at = np.where(z >= 0, z, 1.0)
     n, m = 0.5 * dfn, 0.5 * dfd
     y = m * np.log(dfd) + n * np.log(dfn) + special.xlogy(n - 1.0, at)
     y = y - (n + m) * np.log(dfd + dfn * at) - special.betaln(n, m)
     possible = np.logical_and(positive(z, scale), np.logical_and(dfn > 0, dfd > 0))
-    return held(scaled(y, scale), z > 0, possible, -np.inf)
+    return held(scaled(y, scale), z >= 0, possible, -np.inf)
 
 
 def lomax_logpdf(x, c, loc=0, scale=1):
@@ -94,7 +94,7 @@ def lomax_logpdf(x, c, loc=0, scale=1):
 
 def powerlaw_logpdf(x, a, loc=0, scale=1):
     z = standard(x, loc, scale)
-    inside = np.logical_and(z >= 0, z <= 1)
+    inside = np.logical_and(np.logical_or(z > 0, np.logical_and(z == 0, a >= 1)), z <= 1)
     y = np.log(a) + special.xlogy(a - 1.0, np.where(inside, z, 1.0))
     return held(scaled(y, scale), inside, np.logical_and(positive(z, scale), a > 0), -np.inf)
 
@@ -103,9 +103,9 @@ densities(stats.wrapcauchy, wrapcauchy_logpdf)
 densities(stats.rayleigh, rayleigh_logpdf)
 densities(stats.maxwell, maxwell_logpdf)
 densities(stats.halfcauchy, halfcauchy_logpdf)
-densities(stats.f, f_logpdf)
+densities(stats.f, f_logpdf, none=True)
 densities(stats.lomax, lomax_logpdf)
-densities(stats.powerlaw, powerlaw_logpdf)
+densities(stats.powerlaw, powerlaw_logpdf, none=True)
 
 # ---------------------------------------------------------------- on counts
 

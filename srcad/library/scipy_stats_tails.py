@@ -7,7 +7,7 @@ from scipy import special, stats
 
 from srcad.library.scipy_stats import densities, held, probabilities, standard
 from srcad.library.scipy_stats_bounded import positive
-from srcad.library.scipy_stats_lifetimes import above_zero, density, share
+from srcad.library.scipy_stats_lifetimes import above_zero, density, from_zero, share
 
 # ---------------------------------------------------------------- on positive numbers
 
@@ -30,8 +30,8 @@ probabilities(stats.f, f_cdf, f_sf)
 def burr12_logpdf(x, c, d, loc=0, scale=1):
     z = standard(x, loc, scale)
     logs = np.log(above_zero(z))
-    y = np.log(c) + np.log(d) + (c - 1.0) * logs + (d + 1.0) * special.log_expit(-c * logs)
-    return density(y, z, scale, z > 0, np.logical_and(c > 0, d > 0))
+    y = special.xlogy(c - 1.0, from_zero(z)) + np.where(z > 0, (d + 1.0) * special.log_expit(-c * logs), 0.0)
+    return density(np.log(c) + np.log(d) + y, z, scale, z >= 0, np.logical_and(c > 0, d > 0))
 
 
 def burr12_cdf(x, c, d, loc=0, scale=1):
@@ -46,7 +46,7 @@ def burr12_sf(x, c, d, loc=0, scale=1):
     return share(y, z, scale, np.logical_and(c > 0, d > 0), 1.0)
 
 
-densities(stats.burr12, burr12_logpdf)
+densities(stats.burr12, burr12_logpdf, none=True)
 probabilities(stats.burr12, burr12_cdf, burr12_sf)
 
 
@@ -73,10 +73,10 @@ probabilities(stats.betaprime, betaprime_cdf, betaprime_sf)
 
 def exponweib_logpdf(x, a, c, loc=0, scale=1):
     z = standard(x, loc, scale)
-    at = above_zero(z)
+    at = from_zero(z)
     powers = at**c
-    y = np.log(a) + np.log(c) + (a - 1.0) * np.log(-np.expm1(-powers)) - powers + (c - 1.0) * np.log(at)
-    return density(y, z, scale, z > 0, np.logical_and(a > 0, c > 0))
+    y = special.xlogy(a - 1.0, -np.expm1(-powers)) - powers + special.xlogy(c - 1.0, at)
+    return density(np.log(a) + np.log(c) + y, z, scale, z >= 0, np.logical_and(a > 0, c > 0))
 
 
 def exponweib_cdf(x, a, c, loc=0, scale=1):
@@ -90,15 +90,16 @@ def exponweib_sf(x, a, c, loc=0, scale=1):
     return share(y, z, scale, np.logical_and(a > 0, c > 0), 1.0)
 
 
-densities(stats.exponweib, exponweib_logpdf)
+densities(stats.exponweib, exponweib_logpdf, none=True)
 probabilities(stats.exponweib, exponweib_cdf, exponweib_sf)
 
 
 def gengamma_logpdf(x, a, c, loc=0, scale=1):
     z = standard(x, loc, scale)
-    at = above_zero(z)
-    y = np.log(np.abs(c)) - special.gammaln(a) + (c * a - 1.0) * np.log(at) - at**c
-    return density(y, z, scale, z > 0, np.logical_and(a > 0, c != 0))
+    inside = np.logical_or(z > 0, np.logical_and(z == 0, c > 0))
+    at = np.where(inside, z, 1.0)
+    y = np.log(np.abs(c)) - special.gammaln(a) + special.xlogy(c * a - 1.0, at) - at**c
+    return density(y, z, scale, inside, np.logical_and(a > 0, c != 0))
 
 
 def gengamma_cdf(x, a, c, loc=0, scale=1):
@@ -115,7 +116,7 @@ def gengamma_sf(x, a, c, loc=0, scale=1):
     return share(y, z, scale, np.logical_and(a > 0, c != 0), 1.0)
 
 
-densities(stats.gengamma, gengamma_logpdf)
+densities(stats.gengamma, gengamma_logpdf, none=True)
 probabilities(stats.gengamma, gengamma_cdf, gengamma_sf)
 
 # ---------------------------------------------------------------- between two shapes
