@@ -2,7 +2,8 @@
 
 ``x[3:6]`` has three elements unless `x` has fewer than six: then the caller is told so, as where lengths differ. In
 ``for k in range(n)``, ``A[k:k + 1]`` has one row, if `A` has `n` of them; in ``for i in range(len(x) - len(w) + 1)``,
-``x[i:i + len(w)]`` is as long as `w`.
+``x[i:i + len(w)]`` is as long as `w`. With ``n = len(x) - 2``, in ``for k in range(3)``, ``x[k:k + n]`` has two
+elements fewer than `x`.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import operator
 from dataclasses import dataclass, field
 
 from srcad.analysis.bounds import Bounds
-from srcad.analysis.inequalities import ONE
+from srcad.analysis.inequalities import ONE, added
 from srcad.lang.arrays import axis_length, items_of
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Slice, Var
+from srcad.lang.shapes import join_offset
 from srcad.lang.types import Array, Dim, Scalar
 
 _FEW = 9  # elements of a slice that is taken to be whole: see `scalars`
@@ -81,7 +83,10 @@ class Within:
 
 
 def _count(item: Slice, known: Bounds, lengths: dict[str, Expr]) -> Dim | None:
-    """The length of a slice that begins in its axis, and ends in it, wherever that is: a few, or one of `lengths`."""
+    """The length of a slice that begins in its axis, and ends in it, wherever that is.
+
+    It is a few, or one of `lengths`, or so many elements fewer.
+    """
     lower, upper = item.lower, item.upper
     if lower is None or upper is None or item.step is not None or not walk.names(lower) <= known.once:
         return None
@@ -90,9 +95,14 @@ def _count(item: Slice, known: Bounds, lengths: dict[str, Expr]) -> Dim | None:
         return None
     if count.keys() == {ONE}:
         return count[ONE] if 0 < count[ONE] <= _FEW else None
-    if not known.holds(count):
-        return None
-    return next((dim for dim, own in lengths.items() if known.form(own) == count), None)
+    for dim, own in lengths.items():
+        form = known.form(own)
+        more = None if form is None else added(count, form, -1)
+        if not more and more is not None and known.holds(count):
+            return dim
+        if more and more.keys() == {ONE} and more[ONE] < 0:
+            return join_offset(dim, more[ONE])  # the caller is told where the axis has fewer
+    return None
 
 
 def _bounds(item: Expr) -> tuple[int, ...] | None:

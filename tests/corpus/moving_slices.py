@@ -175,3 +175,37 @@ def blocks_by_a_list_of_slices(x, k):
     x[blocks[0]] *= 2.0
     k = 7
     return sum((i + 1.0) * np.sum(x[block] ** 2) for i, block in enumerate(blocks)) * k
+
+
+@program(normal(6, 5), normal(3, 3))
+def convolved_slice_by_slice(x, w):
+    n, m = x.shape[0] - 2, x.shape[1] - 2
+    y = np.zeros((n, m))
+    for a in range(3):
+        for b in range(3):
+            y += w[a, b] * x[a : a + n, b : b + m]
+    return np.sum(np.tanh(y) ** 2)
+
+
+@program(normal(6), normal(3))
+def last_slice_cut_short(x, w):
+    n, s = len(x) - 2, 0.0
+    for k in range(4):
+        s += np.sum(np.sin(x[k : k + n])) * w[k % 3]
+    return s
+
+
+@program(normal(1), normal(3))
+def fewer_elements_than_are_taken_off(x, w):
+    n, s = len(x) - 2, 0.0
+    for k in range(3):
+        s += np.sum(x[k : k + n] ** 2) * w[k]
+    return s + x[0]
+
+
+@program(normal(6))
+def slices_stored_over_what_the_next_reads(x):
+    n, z = len(x) - 2, x * 1.0
+    for k in range(2):
+        z[k : k + n] = z[k + 1 : k + 1 + n] * 0.5 + z[k : k + n]
+    return np.sum(z**3)
