@@ -344,6 +344,7 @@ def discarded_poles(x):
     y = y + special.rel_entr(x, 2.0) + special.kl_div(x, 2.0) + special.ndtri(x) + special.exp1(x) + special.kv(0.5, x)
     y = y + special.boxcox(x, -0.5) + special.gamma(x) + special.betaln(x, 2.0) + special.erfinv(x - 1.0)
     y = y + special.ellipk(1.0 - x) + special.gammainc(0.5, x) + special.betainc(0.5, 0.5, x) + special.jv(0.5, x)
+    y = y + special.zeta(1.0 + x) + special.polygamma(1, x) + special.digamma(x)
     return np.sum(np.where(x > 0.1, y, 0.0))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from srcad.analysis.activity import carried
 from srcad.analysis.contents import member
 from srcad.analysis.guards import LINEAR
+from srcad.analysis.steep import of_special
 from srcad.lang.arrays import number
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Var, select
 from srcad.lang.types import FLOAT, Array, Scalar, is_array
@@ -93,7 +94,8 @@ def _is_elementwise(value: Expr) -> bool:
         return False
     if not any(isinstance(getattr(arg, "type", None), Array) for arg in value.args):
         return all(isinstance(getattr(arg, "type", None), Scalar) for arg in value.args)
-    return member(value.fn, _OPERATORS) or (isinstance(value.fn, np.ufunc) and value.fn.signature is None)
+    ufunc = isinstance(value.fn, np.ufunc) and value.fn.signature is None
+    return ufunc or member(value.fn, _OPERATORS) or bool(of_special(value.fn))
 
 
 _OPERATORS = frozenset((*LINEAR, operator.mul, operator.truediv, operator.pow))

@@ -50,7 +50,7 @@ def is_steep(value: Expr) -> bool:
     if member(value.fn, POWERS):
         exponent = value.args[1]  # of negative numbers, powers that are no integers are no numbers
         return not _at_least_one(exponent, whole=True)
-    return is_root(value) or member(value.fn, POLES) or _special(value.fn) not in SMOOTH
+    return is_root(value) or member(value.fn, POLES) or of_special(value.fn) not in SMOOTH
 
 
 def is_root(value: Expr) -> bool:
@@ -60,7 +60,7 @@ def is_root(value: Expr) -> bool:
     if member(value.fn, POWERS):
         exponent = value.args[1]
         return not _is_integer(exponent) and not _at_least_one(exponent)
-    return member(value.fn, ROOTS) or _special(value.fn) in ROOTS_OF_SPECIAL
+    return member(value.fn, ROOTS) or of_special(value.fn) in ROOTS_OF_SPECIAL
 
 
 def _is_integer(expr: Expr) -> bool:
@@ -76,8 +76,9 @@ def _is_number(expr: Expr) -> bool:
     return isinstance(expr, Const) and isinstance(expr.value, (int, float, complex, np.number)) and expr.value != 0
 
 
-def _special(fn: Any) -> str:
+def of_special(fn: Any) -> str:
     """The name of a function of `scipy.special` that takes elements one by one; empty for all others."""
     module = sys.modules.get("scipy.special")
     name = getattr(fn, "__name__", "")
-    return name if module is not None and isinstance(fn, np.ufunc) and getattr(module, name, None) is fn else ""
+    by_elements = isinstance(fn, np.ufunc) or name in ("zeta", "polygamma")
+    return name if module is not None and by_elements and getattr(module, name, None) is fn else ""
