@@ -88,6 +88,8 @@ def var(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
         return kept(np.var(a, axis=axis, ddof=ddof), axis, a.ndim)
     if some_axes(axis, a.ndim) is not None:
         return var_along(a, some_axes(axis, a.ndim), ddof)
+    if a.ndim == 0 and not integral(a) and known(ddof) and ddof == 0:  # no number where it is not finite
+        return np.real(a - a) if is_complex(a) else a - a
     return np.var(a) if known(ddof) and ddof == 0 else var_along(a, every_axis(a.ndim), ddof)
 
 

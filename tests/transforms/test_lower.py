@@ -170,3 +170,10 @@ def bordered(a, b):
 def test_matrices_in_rows_are_put_into_one_array():
     text = srcad.source(srcad.jvp(bordered, wrt=0), np.eye(2), np.ones(2))
     assert "grid(((" in text
+
+
+@pytest.mark.parametrize("value", [3.5, np.inf, 1.0 + 2.0j])
+def test_the_variance_of_a_number(value):
+    with np.errstate(all="ignore"):
+        got = srcad.function(lambda x: np.var(x) + np.var(x, keepdims=True))(value)
+        np.testing.assert_equal(got, (value - value).real)
