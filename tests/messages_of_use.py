@@ -207,6 +207,8 @@ def split(v): return np.sum(np.split(v, 3)[0])
 def searched(v):
     squares = [a * a for a in v]
     return squares.index(7.0) * v[0]
+def least_pair(v): return min((a * a, k) for k, a in enumerate(v) if a > 100.0)[0]
+def greatest_pair(v): return max((a * a, k) for k, a in enumerate(v) if a > 100.0)[0]
 def smallest(v): return np.median(v)
 def added(v, w): return np.sum(v + w)
 def multiplied(A, v): return np.sum(A @ v)
@@ -325,6 +327,8 @@ USES = {
     "fftconvolve with a longer second array": lambda: _grad(convolved)(np.ones(2), np.ones(3)),
     "np.split into unequal parts": lambda: _grad(split)(np.ones(4)),
     "a value that is not in a list": lambda: _grad(searched)(np.ones(2)),
+    "the least of no tuples": lambda: _grad(least_pair)(np.ones(2)),
+    "the greatest of no tuples": lambda: _grad(greatest_pair)(np.ones(2)),
     "np.median of nothing": lambda: _grad(smallest)(np.ones(0)),
     "a sum of other shapes with debug": lambda: _debug(added, np.ones(2), np.ones(3)),
     "solve_banded of two diagonals of three": lambda: srcad.function(banded)(np.ones((2, 3)), np.ones(3)),

@@ -203,8 +203,10 @@ def _first(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
 
 def _extreme(made: Comprehension, fn: Any, options: dict[str, gast.AST]) -> Expr:
     """``max`` and ``min``."""
-    plain = not options and len(made.node.generators) == 1 and not made.node.generators[0].ifs
-    by_key = [*options] == ["key"] and len(made.node.generators) == 1 and not made.node.generators[0].ifs
+    single = len(made.node.generators) == 1 and not made.node.generators[0].ifs
+    plain, by_key = single and not options, single and [*options] == ["key"]
+    if not single and isinstance(made.node.elt, gast.Tuple) and not options:
+        return _ranked(made, fn, options)  # there is no tuple to begin with
     if by_key:
         return made.called(lambda: _by_rank(made, fn, options))
     return made.called(lambda: _from_first(made, fn) if plain else _from_none(made, fn, options))

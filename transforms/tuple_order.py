@@ -15,7 +15,7 @@ from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var, and_, or_
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Type
-from srcad.library.lists import places_in_order
+from srcad.library.lists import greatest, least, places_in_order
 from srcad.transforms.calls import folded
 from srcad.transforms.values import Partial, is_static
 
@@ -39,6 +39,10 @@ def of_tuples(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]
     """What a comparison of tuples stands for, or the best of several, or all in order; None: they are no tuples."""
     if fn in _STRICT:
         return compared(c, fn, *args) if all(_is_tuple(c, arg) for arg in args) else None
+    alone = fn is not sorted and len(args) == 1 and not kwargs
+    grown = c.grown(args[0]) if alone else None  # type: ignore[attr-defined]
+    if grown is not None and grown.form == TUPLE:
+        return c.enter_library(greatest if fn is max else least, args, (), fn.__name__)
     items = args if len(args) > 1 else c.elements(args[0]) if args else None
     if not items or fn is not sorted and kwargs or not _are_alike(c, items):
         return None

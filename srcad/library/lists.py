@@ -137,6 +137,28 @@ def listed(values):
     return items
 
 
+def least(items):
+    """``min(items)`` of tuples"""
+    if len(items) == 0:
+        raise ValueError("max() or min() of an empty sequence")
+    best = items[0]
+    for k in range(1, len(items)):
+        if items[k] < best:
+            best = items[k]
+    return best
+
+
+def greatest(items):
+    """``max(items)`` of tuples"""
+    if len(items) == 0:
+        raise ValueError("max() or min() of an empty sequence")
+    best = items[0]
+    for k in range(1, len(items)):
+        if items[k] > best:
+            best = items[k]
+    return best
+
+
 def in_step(columns):
     """``list(zip(*columns))`` of as many columns as are known, of any length"""
     items = []

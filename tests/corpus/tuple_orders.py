@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus import normal, program
+from tests.corpus import normal, program, uniform
 
 
 @program(normal(5), normal(4), tags="nojit")
@@ -74,3 +74,40 @@ class Layers:
 def slopes_of_layers(v, w):
     first, second = Layers([v, w]).slopes(0.5)
     return np.sum(first**2) + np.sum(second**3)
+
+
+@program(uniform(0.5, 2.0, 3), uniform(0.5, 2.0, 3, 3), uniform(0.5, 2.0, 3), tags="core nojit")
+def simplex_method(c, a, b):
+    m, n = a.shape
+    t = np.zeros((m + 1, n + m + 1))
+    t[:m, :n] = a
+    t[:m, n : n + m] = np.eye(m)
+    t[:m, -1] = b
+    t[-1, :n] = -c
+    while True:
+        j = int(np.argmin(t[-1, :-1]))
+        if t[-1, j] >= -1e-9:
+            break
+        ratios = [(t[i, -1] / t[i, j], i) for i in range(m) if t[i, j] > 1e-9]
+        if not ratios:
+            raise ValueError("unbounded")
+        _, i = min(ratios)
+        t[i] /= t[i, j]
+        for k in range(m + 1):
+            if k != i:
+                t[k] -= t[k, j] * t[i]
+    return t[-1, -1]
+
+
+@program(normal(6), tags="core nojit")
+def pair_with_the_largest_product(x):
+    v, i, j = max((x[i] * x[j], i, j) for i in range(4) for j in range(4) if i != j)
+    return v + x[i] ** 2 * x[j]
+
+
+@program(normal(6), tags="nojit")
+def extremes_of_pairs_that_grow(x):
+    pairs = []
+    for i in range(len(x)):
+        pairs.append((i % 2, x[i]))
+    return min(pairs)[1] * max(pairs)[1]
