@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
-from srcad.lang.ir import Block, Call, Const, Effect, Expr, Function, Let, Stmt, Var
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, Function, Let, Stmt, Var, is_temporary
 from srcad.lang.types import Scalar, is_array
 from srcad.lang.walk import assigned, map_expr, map_stmt, statements, subexprs, targets
 from srcad.lang.walk import names as free
@@ -77,6 +77,7 @@ class _Names:
             key, own = self.key(stmt.value, known), Var(stmt.target, stmt.value.type)
             if isinstance(key, Var):
                 known[own] = key
+                new = replace(stmt, value=key) if _is_cheap(stmt.value) and is_temporary(stmt.target) else new
             elif isinstance(key, Call):
                 known[key] = own
         return new
