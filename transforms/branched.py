@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from srcad.lang.ir import Expr, Let, Stmt, Var
 from srcad.lang.types import UNKNOWN, Type
-from srcad.transforms import identities
+from srcad.transforms import identities, views_ahead
 from srcad.transforms.handed import Handed
 from srcad.transforms.lengths import Grown, Row, has_rows, of_numbers, with_rows_of
+from srcad.transforms.views_ahead import View
 
 
 @dataclass
@@ -24,6 +25,7 @@ class Side:
     further: set[str]
     ended: set[str]
     objects: tuple[identities.Known, set[str]]  # which objects copies are of, and what may have been changed
+    views: tuple[dict[int | str, View], set[int | str]]  # what is seen of dicts, and which of that these no longer hold
 
 
 Ends = tuple[list[Stmt], list[Stmt]]
@@ -46,6 +48,8 @@ class Branched(Handed):
         """
         self.pairs = set()
         identities.meet(self, then.objects)
+        views_ahead.joined(self, then.views[0])
+        self.outdated |= then.views[1]
         self.one_sided |= single
         self.owned = then.owned & orelse.owned
         self.alone = then.alone & orelse.alone
@@ -101,7 +105,8 @@ class Branched(Handed):
         """What is known of lists at the end of a path."""
         known = (self.owned, self.alone, self.rows, self.outside, self.further, self.ended)
         objects = dict(self.known), set(self.stale)
-        return Side(self.types, *map(set, known), objects)  # type: ignore[call-arg, arg-type]
+        views = dict(self.views), set(self.outdated)
+        return Side(self.types, *map(set, known), objects, views)  # type: ignore[call-arg, arg-type]
 
     def back_to(self, side: Side) -> None:
         """Know what was known when a branch began."""
@@ -109,3 +114,4 @@ class Branched(Handed):
         self.ended = set(side.ended)
         self.outside, self.further, self.pairs = side.outside, side.further, set()
         self.known, self.stale = dict(side.objects[0]), set(side.objects[1])
+        self.views, self.outdated = {**self.views, **side.views[0]}, set(side.views[1])

@@ -20,10 +20,10 @@ from srcad.lang.types import UNKNOWN, Form, TupleType, Type
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
 from srcad.transforms.frames import Objects
-from srcad.transforms.iterations import Iterations
 from srcad.transforms.order import is_inplace
 from srcad.transforms.outlines import is_mutable
 from srcad.transforms.values import is_static
+from srcad.transforms.viewed import Viewed
 
 _TEMPORARY = ("t", "values", "xs", "items")  # what values of expressions are called
 _PARTS = (operator.getitem, element_at, element_of)
@@ -37,7 +37,7 @@ class Grows(Exception):
         self.formed = formed  # whether it was foreseen, but not what becomes of it
 
 
-class Containers(Iterations):
+class Containers(Viewed):
     """Changes structures; `owned` has the names that alone hold the structure that they hold."""
 
     def __init__(self, fn: Function, original: Any):
@@ -180,7 +180,8 @@ class Containers(Iterations):
             if parts and is_static(parts[-1]):
                 return self.add_objects(name)
             raise Grows(name, self.type_of(parts[-1]) if parts else UNKNOWN)
-        self.let(name, Tuple(parts, TupleType(tuple(map(self.type_of, parts)), form)))
+        after = Tuple(parts, TupleType(tuple(map(self.type_of, parts)), form))
+        self.as_change(name, form, lambda: self.let(name, after))
         self.owned.add(name)
         self.touched.add(name)
         self.bound.add(name)

@@ -20,7 +20,7 @@ from srcad.lang.ir import (
 from srcad.lang.left import Left
 from srcad.lang.locate import unwrap
 from srcad.lang.types import NONE, UNKNOWN, Array, TupleType, Type
-from srcad.transforms import identities, items_ahead
+from srcad.transforms import identities, items_ahead, views_ahead
 from srcad.transforms.assign import CHANGES, COMPUTING
 from srcad.transforms.attributes import set_name
 from srcad.transforms.augmented import augmented
@@ -118,6 +118,7 @@ class _Inliner(Fixed):
         result = with_left(self, fn, self.shown(self.opened(result)))
         whole = (*self.out, Return(result, body[-1].origin))
         items_ahead.check(self, whole)
+        views_ahead.check(self, whole)
         return self.check_lists(whole)
 
     def itself(self, fn: Function) -> Expr:

@@ -20,9 +20,9 @@ from srcad.lang.origin import physical
 from srcad.transforms.exits import exits
 from srcad.transforms.order import is_inplace
 
-_VIEWS = ("items", "keys", "values")
+VIEWS = ("items", "keys", "values")
 _CHANGES = frozenset(("clear", "pop", "popitem", "setdefault", "update", "__delitem__"))
-_LAZY = (iter, enumerate, zip, reversed, map, filter)
+LAZY = (iter, enumerate, zip, reversed, map, filter)
 
 Pairs = frozenset[tuple[str, str, str]]
 """The name of a view, that of its dict, and the method that gives it."""
@@ -119,9 +119,9 @@ def _changed(stmt: Stmt) -> tuple[str, ...]:
 def _views(value: Expr) -> Iterator[tuple[str, str]]:
     """The dicts of which a value is a view, or goes over one, and by which method."""
     match value:
-        case Call(Method(method), (Var(owner),), ()) if method in _VIEWS:
+        case Call(Method(method), (Var(owner),), ()) if method in VIEWS:
             yield owner, method
-        case Call(fn, args) if any(fn is lazy for lazy in _LAZY):
+        case Call(fn, args) if any(fn is lazy for lazy in LAZY):
             for arg in args:
                 yield from _views(arg)
         case Tuple(items):

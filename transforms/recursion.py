@@ -18,7 +18,7 @@ from srcad.lang.forms import REFUSED, LocalFunction
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Nested, Return, Tuple, Var, hint
 from srcad.lang.recursive import Callee, called, callees
 from srcad.lang.types import Type
-from srcad.transforms import items_ahead, recursive_lists
+from srcad.transforms import items_ahead, recursive_lists, views_ahead
 from srcad.transforms.lengths import Row, with_rows_of
 from srcad.transforms.nested import function_of
 from srcad.transforms.order import Frame, assigned
@@ -205,6 +205,7 @@ def _tried(
         result = c.without_list(lambda: c.activation(frame, wanted.key, template.function.name, body))
         own.append(recursive_lists.returned(c, result))
         items_ahead.check(c, tuple(c.out))
+        views_ahead.check(c, tuple(c.out))
         return result
 
     own: list[tuple[Type | None, bool]] = []
