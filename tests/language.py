@@ -1476,6 +1476,19 @@ def computed_keys(v, n):
 
 
 @supported("Structures and constants")
+def pairs_in_pairs(v, n):
+    """tuples in the tuples of a list that grows, and loops over the items of dicts whose keys are tuples"""
+    entries, path = {(0, 0): v[0]}, []
+    for k in range(n):
+        entries[k, k + 1] = entries.get((k, k), 0.0) + v[k] * v[k]
+        path.append(((k, k + 1), v[k]))  # <-
+    s = sum(a * (j - i) for (i, j), a in path)
+    for (i, j), a in entries.items():  # <-
+        s += a * (i + 1.0) * j
+    return s
+
+
+@supported("Structures and constants")
 def histories(v):
     """dicts of lists that grow in loops; keys that a dict gets on some paths only; dicts in lists that are changed"""
     history = {"x": []}

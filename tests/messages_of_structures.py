@@ -94,10 +94,6 @@ def list_of_some_paths(v):
     return sum(found)
 
 
-def list_of_nested(x, n):
-    values = []
-    for i in range(n): values.append((x * i, (x, 2.0)))
-    return values[0][0]
 def list_of_whole_numbers_handed_on(x, n):
     before = [0] * n
     for i in range(n):
@@ -616,6 +612,10 @@ def getter_of_a_dict_that_is_replaced(v):
         for k in range(len(v)): new[k] = get(k - 1, 0.5) * v[k]
         best = new
     return sum(best.values())
+def pairs_in_pairs_as_an_array(v):
+    xs = []
+    for k in range(len(v)): xs.append(((k, v[k]), (v[k], 1.0)))
+    return np.sum(np.array(xs))
 def set_to_array(v): return v[0] * np.sum(np.array({1, 2}))
 def tuple_of_unknown_length_as_index(v):
     places = [k for k in range(len(v)) if k != 1]

@@ -16,7 +16,6 @@ from srcad.lang.ir import Block, Const, Expr, For, Function, hint
 from srcad.lang.types import UNKNOWN, TupleType, Type
 from srcad.transforms.containers import Grows
 from srcad.transforms.lengths import Grown, Length
-from srcad.transforms.listed import flat
 from srcad.transforms.recursive_lists import Changed
 from srcad.transforms.sliced import Sliced
 
@@ -78,8 +77,8 @@ class CallersLists(Sliced):
 
     def form(self, grown: Grown, found: Type) -> None:
         name = min(self.names_of(grown), default="")
-        opened = grown.key in self.shared_keys and grown.form is None and flat(found)
-        if opened and name in self.walled - self.outside and name not in self.formed:
+        opened = grown.key in self.shared_keys and self.is_news(name, grown, found)
+        if opened and name in self.walled - self.outside:
             raise Changed(name, found)
         super().form(grown, found)
 

@@ -25,7 +25,9 @@ from srcad.transforms.calls import either_way, folded_number
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
 from srcad.transforms.kept import root
-from srcad.transforms.lengths import Grown, Length, computed_before, sum_with
+from srcad.transforms.lengths import (
+    Grown, Length, computed_before, flat, in_outline, leaves, parts_like, structure, sum_with,
+)  # fmt: skip
 from srcad.transforms.listed import Listed
 from srcad.transforms.values import Choice, Object, is_static, truth_of
 
@@ -110,21 +112,24 @@ class Growing(Listed):
         found = self.types.get(grown.key)
         if not isinstance(found, Length):
             return self.length(grown)
-        if found.length == found.room:
-            views: list[Expr] = [Var(buffer) for buffer in grown.buffers]
-        else:
-            views = [Call(operator.getitem, (Var(buffer), Slice(None, found.length))) for buffer in grown.buffers]
+        if grown.element is not None and not flat(grown.element):
+            reason = "a list of tuples with tuples in them as an array, or with a step, is not supported"
+            return self.refuse(reason, "a list for each part, or a loop over reversed(xs)")
+        views: list[Expr] = [*map(Var, grown.buffers)]
+        if found.length != found.room:
+            views = [Call(operator.getitem, (buffer, Slice(None, found.length))) for buffer in views]
         return views[0] if grown.form is None else Call(as_rows, (Tuple(tuple(views)),))
 
     def at(self, grown: Grown, position: Expr) -> Expr:
         """The element at a position that is not negative."""
         if grown.form is not None and grown.form.cls in self.housed.classes:
             return housed.element(self, grown, position)
-        parts = tuple(Call(operator.getitem, (Var(buffer), position)) for buffer in grown.buffers)
-        if grown.form is None:
+        parts = [Call(operator.getitem, (Var(buffer), position)) for buffer in grown.buffers]
+        if grown.element is None:
             return parts[0]
-        self.picked.append(Tuple(parts, TupleType((UNKNOWN,) * len(parts), grown.form)))
-        return self.picked[-1]
+        element = structure(grown.element, iter(parts))
+        self.picked += [part for part in walk.subexprs(element) if isinstance(part, Tuple)]
+        return element
 
     def is_new(self, value: Expr) -> bool:
         return super().is_new(value) and not any(value is element for element in self.picked)
@@ -144,11 +149,9 @@ class Growing(Listed):
 
     def make(self, name: Any, room: Expr, sample: Type, parts: tuple[Expr, ...], grows: bool = False) -> Grown:
         """A list with room for so many elements, which begins with `parts`; `grows` where that may not be enough."""
-        structure = isinstance(sample, TupleType) and bool(sample.items)  # of an empty list nobody knows the length
-        form = sample.form if structure else None  # type: ignore[attr-defined]
-        count = range(len(sample.items)) if structure and isinstance(name, str) else ()  # type: ignore[attr-defined]
-        names = [f"{hint(name)}_{k}" for k in count] or ([name] if isinstance(name, str) else name)  # of all buffers
-        grown = Grown(tuple(self.fresh(each) for each in names), form)
+        element = in_outline(sample)
+        names = leaves(element, name) if isinstance(name, str) else name  # of all buffers
+        grown = Grown(tuple(self.fresh(each) for each in names), element)
         for buffer in grown.buffers:
             self.emit(Let(buffer, self.buffer(room, buffer, grows), self.origin))
         for k, part in enumerate(parts):
@@ -241,10 +244,7 @@ class Growing(Listed):
                 return None
             self.nested.add(grown.buffers[0])
             return (Call(np.array, (Tuple(self.elements(value) or ()),)),)
-        if grown.form is None:
-            return (self.shown(value),)
-        parts = self.elements(value)
-        return None if parts is None or len(parts) != len(grown.buffers) else parts
+        return (self.shown(value),) if grown.element is None else parts_like(self, value, grown.element)
 
     def make_room_for_one(self, grown: Grown) -> None:
         if grown.key not in self.covered | self.checked:
@@ -297,4 +297,4 @@ class Growing(Listed):
             value = self.fresh("t")
             self.emit(Let(value, Call(list_pop, (Var(buffer), position)), self.origin))
             parts.append(Var(value))
-        return parts[0] if grown.form is None else Tuple(tuple(parts), TupleType((UNKNOWN,) * len(parts), grown.form))
+        return parts[0] if grown.element is None else structure(grown.element, iter(parts))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from srcad.lang import walk
-from srcad.lang.ir import Call, Const, Expr, Tuple, Var
+from srcad.lang.ir import Call, Const, Expr, Tuple, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type, Unknown
 from srcad.transforms.values import is_static
@@ -18,10 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Grown(Type):
-    """A list in buffers: one, or one for each element of the structures that are its elements."""
+    """A list in buffers: one, or one for each number or array of the structures that are its elements."""
 
     buffers: tuple[str, ...]
-    form: Form | None
+    element: TupleType | None
+
+    @property
+    def form(self) -> Form | None:
+        return None if self.element is None else self.element.form
 
     @property
     def key(self) -> str:
@@ -65,6 +70,67 @@ class Length(Type):
 
     length: Expr
     room: Expr | None = None
+
+
+def flat(type: Type) -> bool:
+    """Whether a structure has no structures among its elements."""
+    return isinstance(type, TupleType) and not any(isinstance(item, TupleType) for item in type.items)
+
+
+def of_tuples(type: Type) -> bool:
+    """Whether a structure has none but tuples among its elements, which nothing changes."""
+    inner = [item for item in type.items if isinstance(item, TupleType)] if isinstance(type, TupleType) else []
+    named = all(item.items and issubclass(item.form.cls, tuple) and of_tuples(item) for item in inner)
+    return isinstance(type, TupleType) and named
+
+
+def in_outline(type: Type) -> TupleType | None:
+    """A structure of which nothing is known but its outline; of an empty list nobody knows the length."""
+    if not isinstance(type, TupleType) or not type.items:
+        return None
+    return TupleType(tuple(in_outline(item) or UNKNOWN for item in type.items), type.form)
+
+
+def has_tuple_for(known: Type | None, found: Type) -> bool:
+    """Whether a structure of tuples is one of which nothing is known, or a known one with more tuples in its places."""
+    if not isinstance(known, TupleType):
+        return known in (None, UNKNOWN) and isinstance(found, TupleType) and bool(found.items) and of_tuples(found)
+    if not isinstance(found, TupleType) or (found.form, len(found.items)) != (known.form, len(known.items)):
+        return False
+    pairs = [*zip(known.items, found.items)]
+    same = all(isinstance(b, TupleType) or not isinstance(a, TupleType) for a, b in pairs)
+    return of_tuples(found) and same and any(has_tuple_for(a, b) for a, b in pairs)
+
+
+def leaves(type: Type | None, name: str) -> list[str]:
+    """A name for each part of a structure that is none."""
+    if not isinstance(type, TupleType):
+        return [name]
+    return [each for k, item in enumerate(type.items) for each in leaves(item, f"{hint(name)}_{k}")]
+
+
+def structure(type: TupleType, parts: Iterator[Expr]) -> Tuple:
+    """A structure made of its parts."""
+    items = tuple(structure(item, parts) if isinstance(item, TupleType) else next(parts) for item in type.items)
+    return Tuple(items, type)
+
+
+def parts_like(c: Growing, value: Expr, like: TupleType) -> tuple[Expr, ...] | None:
+    """The parts of a structure that are none; None: it is not made like another one."""
+    items = c.elements(value)
+    if items is None or len(items) != len(like.items):
+        return None
+    parts: list[Expr] = []
+    for item, kind in zip(items, like.items):
+        found = c.type_of(item)
+        if not isinstance(kind, TupleType):
+            inside: tuple[Expr, ...] | None = None if has_tuple_for(kind, found) else (item,)
+        else:
+            inside = parts_like(c, item, kind) if getattr(found, "form", None) == kind.form else None
+        if inside is None:
+            return None
+        parts += inside
+    return tuple(parts)
 
 
 def sum_of_two(a: Expr, b: Expr) -> Expr:

@@ -18,7 +18,7 @@ from srcad.transforms import housed
 from srcad.transforms.calls import presence
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Objects
-from srcad.transforms.lengths import Grown
+from srcad.transforms.lengths import Grown, flat, has_tuple_for, in_outline, of_tuples
 from srcad.transforms.mixed import Mixed
 from srcad.transforms.shelved import Shelved
 from srcad.transforms.values import Object, is_static
@@ -40,22 +40,16 @@ def attributes(c: Mixed, value: Expr) -> Tuple | None:
     return Tuple(tuple(parts), TupleType(types, Form(made.cls, tuple(made.fields))))
 
 
-def flat(type: Type) -> bool:
-    """Whether a structure has no structures among its elements."""
-    return isinstance(type, TupleType) and not any(isinstance(item, TupleType) for item in type.items)
-
-
 def structure_of(c: Mixed, name: str) -> TupleType | None:
     """What the elements of a list are made of, if they are structures of one kind."""
     found = c.types.get(name)
     if isinstance(found, Grown):
-        return None if found.form is None else TupleType((UNKNOWN,) * len(found.buffers), found.form)
+        return found.element
     items = found.items if isinstance(found, TupleType) and found.form == LIST else ()
-    if not all(isinstance(item, TupleType) and flat(item) for item in items):
+    if not all(map(of_tuples, items)):
         return None
-    kinds = {(item.form, len(item.items)) for item in items}  # type: ignore[attr-defined]
-    form, count = kinds.pop() if len(kinds) == 1 else (None, 0)
-    return TupleType((UNKNOWN,) * count, form) if form is not None and count else None
+    kinds = {in_outline(item) for item in items}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def fix(c: Mixed, value: Expr) -> bool:
@@ -151,5 +145,11 @@ class Listed(Shelved):
     def form(self, grown: Grown, found: Type) -> None:
         """Structures are put into a list of which that was not foreseen: once more, if it begins empty."""
         name = min(self.names_of(grown), default="")
-        if grown.form is None and flat(found) and name in self.outside and name not in self.formed:
+        if name in self.outside and self.is_news(name, grown, found):
             raise Grows(name, found, True)
+
+    def is_news(self, name: str, grown: Grown, found: Type) -> bool:
+        """Whether what is put into a list has more structure than was known."""
+        return has_tuple_for(grown.element, found) and (
+            name not in self.formed or has_tuple_for(self.formed[name], found)
+        )

@@ -21,9 +21,8 @@ from srcad.library.rows import Row, Rows, growing, natural, standing_in, taken
 from srcad.transforms.callees import Keywords
 from srcad.transforms.handed import changes_list
 from srcad.transforms.learnt import Formed, Learnt, Place, Uneven
-from srcad.transforms.lengths import Grown
+from srcad.transforms.lengths import Grown, flat
 from srcad.transforms.outlines import is_mutable
-from srcad.transforms.listed import flat
 from srcad.transforms.twins import refuse_twins, stand_twice
 from srcad.transforms.unlike import Unlike
 from srcad.transforms.values import class_of_rows

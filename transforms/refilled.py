@@ -9,7 +9,7 @@ from typing import Any
 
 from srcad.lang.ir import Block, Const, Expr, Function, Tuple, Var
 from srcad.lang.structure import LIST
-from srcad.lang.types import UNKNOWN, TupleType, Type
+from srcad.lang.types import UNKNOWN, Type
 from srcad.transforms.branched import Branched
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Frame
@@ -78,8 +78,8 @@ class Refilled(Branched):
             return False
         parts = self.elements(value) if isinstance(value, Tuple) else None  # type: ignore[arg-type]
         if parts is not None:
-            sample = TupleType((UNKNOWN,) * len(old.buffers), old.form)
-            made = self.make(target, Const(len(parts)), sample, parts)
+            assert old.element is not None
+            made = self.make(target, Const(len(parts)), old.element, parts)
             value = Var(self.fresh("t"))
             self.types[value.name] = made
         self.end_at(old, Const(0))

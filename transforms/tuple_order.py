@@ -15,7 +15,7 @@ from srcad.lang.forms import REFUSED, is_data
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var, and_, or_
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Type
-from srcad.library.lists import greatest, least, places_in_order
+from srcad.library.lists import compared_in_turn, greatest, least, places_in_order
 from srcad.transforms.calls import folded
 from srcad.transforms.values import Partial, is_static
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from srcad.transforms.known import Known
 
 _STRICT = {operator.lt: operator.lt, operator.le: operator.lt, operator.gt: operator.gt, operator.ge: operator.gt}
-ORDERS = frozenset((*_STRICT, max, min, sorted))
+ORDERS = frozenset((*_STRICT, max, min, sorted, compared_in_turn))
 _MOST = 8  # tuples that are put into order one by one
 
 
@@ -37,6 +37,8 @@ class _Ranked:
 
 def of_tuples(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]) -> Expr | None:
     """What a comparison of tuples stands for, or the best of several, or all in order; None: they are no tuples."""
+    if fn is compared_in_turn:
+        return in_turn(c, args[0])
     if fn in _STRICT:
         return compared(c, fn, *args) if all(_is_tuple(c, arg) for arg in args) else None
     alone = fn is not sorted and len(args) == 1 and not kwargs
@@ -53,6 +55,23 @@ def of_tuples(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]
     for other in others:
         best = _one_of(c, c.named(compared(c, better, other.key, best.key), "better"), other, best)
     return best.item
+
+
+def in_turn(c: Known, value: Expr) -> Expr:
+    """A tuple with tuples in it as one of numbers, in the order in which these are compared."""
+    if not _has_tuples(c, value):
+        return value
+    parts: list[Expr] = []
+    for item in c.elements(value) or ():
+        inner = in_turn(c, item)
+        parts += c.elements(inner) or () if _is_tuple(c, item) else (inner,)
+    return _tuple(parts)
+
+
+def _has_tuples(c: Known, expr: Expr) -> bool:
+    found = c.type_of(expr)
+    inner = found.items if isinstance(found, TupleType) and found.form == TUPLE else ()
+    return any(isinstance(item, TupleType) and item.form == TUPLE for item in inner)
 
 
 def item_by(name: str, base: Expr, found: Type) -> Const | None:

@@ -10,8 +10,9 @@ from typing import Any, Union
 
 import numpy as np
 
-from srcad.lang.ir import Block, Call, Const, Effect, Expr, For, Function, While, raise_
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, For, Function, Tuple, While, raise_
 from srcad.lang.origin import NOWHERE, Origin
+from srcad.lang.types import TUPLE
 from srcad.runtime.variable import Variable
 
 
@@ -194,6 +195,24 @@ def constant(value: Any, name: str) -> Const:
     if isinstance(value, enum.Enum) and isinstance(value, (int, float)):
         value = value.value
     return Const(value, name=name if isinstance(value, np.ndarray) else None)
+
+
+def known_key(expr: Expr | None) -> str | int | tuple | None:
+    """A key of a dict that is written out: text, a number or a tuple of such; None for any other.
+
+    >>> known_key(Tuple((Const(0), Const(1)))), known_key(Const(0.5))
+    ((0, 1), None)
+    """
+    match expr:
+        case Const(value=str() | int() as value):
+            return value
+        case Const(value=tuple() as values):
+            parts = tuple(known_key(Const(value)) for value in values)
+        case Tuple(items, kind) if getattr(kind, "form", TUPLE) == TUPLE:
+            parts = tuple(map(known_key, items))
+        case _:
+            return None
+    return None if None in parts else parts
 
 
 def is_foreign(fn: Any) -> bool:

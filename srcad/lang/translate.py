@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, keeps, star
+from srcad.lang.forms import REFUSED, Bind, LocalFunction, apply, constant, is_data, keeps, known_key, star
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, entry, merged, or_, select
 from srcad.lang.outside import is_live
 from srcad.lang.refusals import BUILTINS, CLASSES, EXPRESSIONS, full_name, missing_attribute, unsupported_phrase
@@ -149,15 +149,15 @@ class Translator:
         parts: list[Expr] = []
         for key_node, value in zip(keys, map(self.expr, values)):
             key = None if key_node is None else self.expr(key_node)
-            match key, parts[-1:]:
-                case None, _:
-                    parts.append(value)
-                case Const(value=str() | int() as name), [Tuple(items, TupleType(form=form))] if name not in form.keys:
-                    parts[-1] = display((*items, value), Form(dict, (*form.keys, name)))
-                case Const(value=str() | int() as name), _:
-                    parts.append(display((value,), Form(dict, (name,))))
-                case _:
-                    parts.append(Call(entry, (key, value)))
+            name, last = known_key(key), parts[-1] if parts else None
+            if key is None:
+                parts.append(value)
+            elif name is None:
+                parts.append(Call(entry, (key, value)))
+            elif isinstance(last, Tuple) and name not in (form := last.type.form).keys:  # type: ignore[attr-defined]
+                parts[-1] = display((*last.items, value), Form(dict, (*form.keys, name)))
+            else:
+                parts.append(display((value,), Form(dict, (name,))))
         if len(parts) == 1 and isinstance(parts[0], Tuple):
             return parts[0]
         return Call(merged, tuple(parts)) if parts else display((), Form(dict))

@@ -17,10 +17,7 @@ def places_in_order(values, *, key=None, reverse=False):
     """Where the elements of a list are that ``sorted`` gives one after the other."""
     ranks = []
     for value in values:
-        if key is None:
-            ranks.append(value)
-        else:
-            ranks.append(key(value))
+        ranks.append(compared_in_turn(value if key is None else key(value)))
     return order_of(np.array(ranks), reverse)
 
 
@@ -30,14 +27,25 @@ def in_order(values, *, key=None, reverse=False):
     ranks = []
     for value in values:
         items.append(value)
-        if key is None:
-            ranks.append(value)
-        else:
-            ranks.append(key(value))
+        ranks.append(compared_in_turn(value if key is None else key(value)))
     result = []
     for k in order_of(np.array(ranks), reverse):
         result.append(items[k])
     return result
+
+
+def compared_in_turn(value):
+    """Of a tuple with tuples in it, all that is compared; the compiler knows what that is.
+
+    >>> compared_in_turn(((1, 2), 3.5))
+    (1, 2, 3.5)
+    """
+    if not isinstance(value, tuple):
+        return value
+    parts = ()
+    for each in value:
+        parts += compared_in_turn(each) if isinstance(each, tuple) else (each,)
+    return parts
 
 
 def order_of(ranks, reverse):
