@@ -79,7 +79,7 @@ from srcad.transforms.untuple import untuple
 from srcad.transforms.variables import unmarked
 from srcad.transforms.winners import winners
 from srcad.transforms.workspaces import workspaces
-from srcad.transforms.watch import watch, watch_cotangents
+from srcad.transforms.watch import watch_cotangents, watched
 
 BLOCKS = "blocks"  # the stage that machine code is made from
 Pass = Callable[[Function], Function]
@@ -132,7 +132,7 @@ def passes(
         ("in turn", in_turn),  # copies between vectors that overlap
         ("outgrown", outgrown),  # elements of lists that grow, under second names
         ("exact", exact),  # whether sums may be reordered
-        *([("watch", lambda fn: watch(fn, options))] if options.debug or options.nan_check else []),  # checks
+        ("watch", lambda fn: watched(fn, options)),  # checks
         # what may be another name's array and changes; derivatives of solutions
         *([("separate", separate), ("orders", orders)] if options.direction != "function" else []),
         *MODES[options.direction](options, seed, decisions),
@@ -268,7 +268,7 @@ def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
         helper = waiting.pop(0)
         if helper in made:
             continue
-        function = watch(written_helper(helper), options, called=True)
+        function = watched(written_helper(helper), options, called=True)
         for _, transform in spared(polish(options, sized=False)):
             function = transform(function)
         made[helper] = function

@@ -348,6 +348,19 @@ def discarded_poles(x):
     return np.sum(np.where(x > 0.1, y, 0.0))
 
 
+def discarded_parts(x):
+    y = special.sici(x)[1] + special.shichi(x)[1] + 3.05 % x + np.divmod(2.3, x)[1]
+    y = y + np.sinc(1.0 / x) + np.i0(1.0 / x) + np.angle(np.log(x) + 1j * x)
+    return np.sum(np.where(x > 0.1, y, 0.0))
+
+
+def discarded_after_they_are_taken(x):
+    logs, rows = np.log(x), np.log(x)[:, None] * np.ones((1, 3))
+    y = logs[::-1][::-1] + np.tile(logs, 2)[:3] + np.repeat(logs, 2)[::2] + np.concatenate([logs, x])[:3]
+    y = y + np.pad(logs, 1)[1:-1] + np.take(logs, np.arange(3)) + np.max(np.stack([logs, x], axis=1), axis=1)
+    return np.sum(np.where(x > 0.1, y + np.sum(rows, axis=1) + np.sort(rows, axis=1)[:, 0], 0.0))
+
+
 def discarded_exponents(x, c):
     return np.sum(np.where(x > 0.1, special.xlogy(c, x) + special.boxcox(x, c), 0.0)) * special.gammaln(c)
 
@@ -357,7 +370,10 @@ def roots_left_out(x):
 
 
 @pytest.mark.parametrize("target", targets("poles", ["poles"]))
-@pytest.mark.parametrize("f, others", [(discarded_poles, ()), (discarded_exponents, (1.7,)), (roots_left_out, ())])
+@pytest.mark.parametrize("f, others", [
+    (discarded_poles, ()), (discarded_exponents, (1.7,)), (roots_left_out, ()), (discarded_parts, ()),
+    (discarded_after_they_are_taken, ()),
+])  # fmt: skip
 def test_special_functions_that_are_discarded_where_their_slopes_are_infinite(f, others, target):
     """Zero, as NumPy's logarithm has it; what is kept has its derivative."""
     x = np.array([0.0, 0.4, 0.7])

@@ -98,4 +98,6 @@ def _is_elementwise(value: Expr) -> bool:
     return ufunc or member(value.fn, _OPERATORS) or bool(of_special(value.fn))
 
 
-_OPERATORS = frozenset((*LINEAR, operator.mul, operator.truediv, operator.pow))
+_OPERATORS = frozenset((
+    *LINEAR, operator.mul, operator.truediv, operator.pow, operator.mod, np.sinc, np.i0, np.angle,
+))  # fmt: skip

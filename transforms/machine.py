@@ -38,6 +38,7 @@ from srcad.transforms.outer import outer
 from srcad.transforms.own_place import own_place
 from srcad.transforms.partners import partners
 from srcad.transforms.products import products
+from srcad.transforms.put_back import put_back
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rolled import rolled
 from srcad.transforms.rows import rows
@@ -62,6 +63,7 @@ BRANCHES: Passes = [
 
 # what gets a name and needs none
 NAMES: Passes = [
+    ("put back", put_back),  # what names have already
     ("copies", copies),  # cotangents that start as others and stay as these
     ("for shape", for_shape),  # what is computed for its shape alone
     ("fold", fold),  # single-use temporaries back into expressions
@@ -172,7 +174,7 @@ OPTIMISATIONS = frozenset({
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "taken over again", "in place",
     "left over", "edges", "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
-    "for shape again", "own place",
+    "for shape again", "own place", "put back",
 })  # fmt: skip
 
 # What else may be left out, as it only writes in another way what machine code is made from.

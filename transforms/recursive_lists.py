@@ -71,6 +71,12 @@ def _changes(c: Callees, template: LocalFunction, name: str) -> bool:
     return _resizes(c, template, name) or any(isinstance(s.index, Const) for s in stores)
 
 
+def _is_no_list(c: Handed, value: Expr, again: bool) -> bool:
+    """Whether a value surely is no list: of what is made inside, it would be known; `again` as for `given`."""
+    made = again or isinstance(value, Var) and value.name not in c.given_names
+    return (made or c.is_array(value)) and not c.is_any_list(value)
+
+
 def _resizes(c: Callees, template: LocalFunction, name: str) -> bool:
     """Whether a function makes a parameter longer or shorter, or sorts it: it is a list."""
     calls = _calls(c, template, lambda args: args[:1] == (Var(name),))
@@ -85,8 +91,7 @@ def refuse_rebound(c: Handed, template: LocalFunction, name: str, value: Expr | 
     body = c.callee(template).body
     if name not in assigned(body) or not _changes(c, template, name):
         return False
-    is_array = value is not None and (again or c.is_array(value)) and not c.is_any_list(value)
-    if is_array and not _resizes(c, template, name):
+    if value is not None and _is_no_list(c, value, again) and not _resizes(c, template, name):
         return False
     met = (stmt for stmt in body if name in walk.mentioned((stmt,)))
     first = next(met, None)

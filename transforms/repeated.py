@@ -15,11 +15,12 @@ import numpy as np
 
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
-from srcad.lang.ir import Block, Call, Const, Effect, Expr, Function, Let, Stmt, Var
+from srcad.lang.ir import Block, Call, Const, Effect, Expr, Function, Let, Stmt, Var, is_temporary
 from srcad.lang.types import Scalar, is_array
 from srcad.lang.walk import assigned, map_expr, map_stmt, statements, subexprs, targets
 from srcad.lang.walk import names as free
 from srcad.runtime import add_at
+from srcad.transforms.context import is_bar
 
 COSTLY = frozenset({
     np.sin, np.cos, np.tan, np.arcsin, np.arccos, np.arctan, np.arctan2, np.sinh, np.cosh, np.tanh, np.arcsinh,
@@ -77,6 +78,7 @@ class _Names:
             key, own = self.key(stmt.value, known), Var(stmt.target, stmt.value.type)
             if isinstance(key, Var):
                 known[own] = key
+                new = replace(stmt, value=key) if is_temporary(stmt.target) and _is_worth_a_name(stmt.value) else new
             elif isinstance(key, Call):
                 known[key] = own
         return new
@@ -123,3 +125,11 @@ def _is_costly(expr: Expr) -> bool:
 
 def _is_cheap(expr: Expr) -> bool:
     return isinstance(expr, Call) and type(expr.fn) is BuiltinFunctionType and expr.fn in _CHEAP and _is_number(expr)
+
+
+def _is_worth_a_name(expr: Expr) -> bool:
+    """Whether a value of the primal is cheap, but more than a number times another one: that reads well where it is."""
+    if not _is_cheap(expr) or any(map(is_bar, free(expr))):
+        return False
+    assert isinstance(expr, Call)
+    return expr.fn is operator.pow or not any(isinstance(arg, Const) for arg in expr.args)

@@ -27,6 +27,7 @@ from srcad.lang.symbols import unique
 from srcad.lang.types import INT, NONE, Array, Static, is_array, is_elastic, is_float
 from srcad.options import Options
 from srcad.runtime import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
+from srcad.transforms.bounds import bounds
 from srcad.transforms.infer import typed
 
 MAKERS: frozenset[Any] = frozenset((
@@ -35,6 +36,13 @@ MAKERS: frozenset[Any] = frozenset((
 LAZY = frozenset((select, and_, or_))
 _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
             operator.mod: "%", operator.matmul: "@", operator.neg: "-", operator.floordiv: "//"}  # fmt: skip
+
+
+def watched(fn: Function, options: Options, called: bool = False) -> Function:
+    """A flat function with the checks that are asked for; machine code looks at arrays of indices in any case."""
+    if options.debug or options.nan_check:
+        fn = watch(fn, options, called)
+    return bounds(fn) if options.target == "cpu" and not options.debug and not options.marked else fn
 
 
 def watch(fn: Function, options: Options, called: bool = False) -> Function:

@@ -25,7 +25,7 @@ from srcad.lang import walk
 from srcad.lang.ir import (
     Accum, Block, Call, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, select,
 )  # fmt: skip
-from srcad.lang.types import is_float
+from srcad.lang.types import Array, Scalar, is_float
 
 # What puts something else in the place of elements that may be no numbers, or infinite.
 CHOICES = frozenset((np.where, select, np.maximum, np.minimum, np.fmax, np.fmin, np.clip, np.nan_to_num))
@@ -45,6 +45,7 @@ CLEAR = 1e-12  # powers of its inverse are finite
 # How a value is used: as it is; where something takes part of it, or a branch reads it; where something replaces it:
 # BOUNDED is replaced by a bound where it is beyond it, CHOSEN also where it is no number.
 PLAIN, PICKED, BOUNDED, CHOSEN = range(4)
+Use = int | str | tuple[str] | tuple[int, str]
 Path = tuple[int, ...]
 
 
@@ -53,6 +54,7 @@ def guarded(fn: Function, seeded: bool = False) -> frozenset[str]:
 
     Where it is `seeded`, the caller weighs its results, with zeros among the weights perhaps.
 
+    >>> from srcad.lang.ir import Const
     >>> from srcad.lang.types import BOOL, FLOAT
     >>> x, y, z, c = Var("x", FLOAT), Var("y", FLOAT), Var("z", FLOAT), Var("c", BOOL)
     >>> log, where = Call(np.log, (x,), (), FLOAT), Call(np.where, (c, y, Const(0.0)), (), FLOAT)
@@ -85,6 +87,7 @@ def _weighed(fn: Function) -> set[str]:
 def held(fn: Function, active: Activity) -> frozenset[str]:
     """The roots of a flat function whose operand may have been chosen to be a constant: its tangent is zero then.
 
+    >>> from srcad.lang.ir import Const
     >>> from srcad.lang.types import FLOAT
     >>> x, y = Var("x", FLOAT), Var("y", FLOAT)
     >>> bounded, root = Call(max, (x, Const(0.0, FLOAT)), (), FLOAT), Call(math.sqrt, (y,), (), FLOAT)
@@ -131,9 +134,12 @@ def _chosen_anew(store: Store, definitions: dict[str, Expr]) -> bool:
 
 @dataclass
 class _Uses:
-    """How each name is used: in one of the three ways, in the value of another name, or in an array, ``(name,)``."""
+    """How each name is used: in one of the three ways, in the value of another name, or in an array, ``(name,)``.
 
-    found: dict[str, list[int | str | tuple[str]]] = field(default_factory=dict)
+    What is taken of a name, as elements of it are, is ``(PICKED, name)``: used as it is, and part of it only.
+    """
+
+    found: dict[str, list[Use]] = field(default_factory=dict)
     home: dict[str, Path] = field(default_factory=dict)
     definitions: dict[str, Expr] = field(default_factory=dict)
     masked: set[str] = field(default_factory=set)  # arrays that are written to through a mask
@@ -186,9 +192,12 @@ class _Uses:
                 elif member(value.fn, CHOICES) or member(value.fn, FILLED) or id(arg) in chosen:
                     self.use(arg, CHOSEN, path)
                 else:
-                    self.use(arg, PICKED if member(value.fn, PICKS) else target, path)
+                    self.use(arg, (PICKED, target) if member(value.fn, PICKS) else target, path)
+        elif isinstance(value.type, (Array, Scalar)):  # has no derivative
+            for name in walk.names(value):
+                self.found.setdefault(name, [])
 
-    def use(self, expr: Expr, how: int | str | tuple[str], path: Path) -> None:
+    def use(self, expr: Expr, how: Use, path: Path) -> None:
         for name in walk.names(expr):
             outside = self.home.get(name, path)
             in_a_branch = path[: len(outside)] == outside and len(path) > len(outside)
@@ -200,8 +209,11 @@ class _Uses:
         waiting: list[str] = []
         for name in self.found.keys() - self.masked:
             for use in self.found[name]:
-                if isinstance(use, tuple):  # what is taken from arrays is too much to look at for the sake of roots
-                    use = use[0] if self.stores or least >= BOUNDED else PLAIN
+                match use:
+                    case (taken,):  # what is taken from arrays is too much to look at for the sake of roots
+                        use = taken if self.stores or least >= BOUNDED else PLAIN
+                    case (_, taken):
+                        use = taken if least > PICKED else PICKED
                 if isinstance(use, str):
                     reaching.setdefault(use, []).append(name)
                 elif use < least:

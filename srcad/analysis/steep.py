@@ -30,12 +30,16 @@ SMOOTH = frozenset((
     *"i0 i1 i0e i1e j0 j1 itj0y0 struve modstruve airy airye wofz voigt_profile huber pseudo_huber radian".split(),
     *"rgamma sindg cosdg round owens_t wrightomega fresnel sici shichi eval_legendre eval_chebyt eval_chebyu".split(),
     *"eval_laguerre eval_genlaguerre eval_jacobi eval_gegenbauer eval_hermite eval_hermitenorm".split(),
+    *"sine_integral hyperbolic_sine_integral fresnel_sine fresnel_cosine airy_a airy_b".split(),
+    *"airy_a_slope airy_b_slope".split(),
 ))  # fmt: skip
 ROOTS_OF_SPECIAL = frozenset((
     *"entr rel_entr kl_div xlogy xlog1py boxcox boxcox1p ellipe ellipeinc jv iv ive spence hyp2f1 cbrt".split(),
     *"gammainc gammaincc gammaincinv gammainccinv betainc betaincc betaincinv betainccinv".split(),
     *"bdtr bdtrc btdtr fdtr fdtrc fdtri gdtr gdtrc chdtr chdtrc chdtri pdtr pdtrc nbdtr nbdtrc".split(),
 ))  # fmt: skip
+# Where functions of ours are that stand for one result of such a function, or for its derivative by a parameter.
+_PARTS = ("srcad.runtime.integrals", "srcad.runtime.scipy_special_shapes")
 QUOTIENTS = frozenset((operator.truediv, np.true_divide))
 POWERS = frozenset((operator.pow, pow, np.power, np.float_power, math.pow))
 
@@ -77,8 +81,10 @@ def _is_number(expr: Expr) -> bool:
 
 
 def of_special(fn: Any) -> str:
-    """The name of a function of `scipy.special` that takes elements one by one; empty for all others."""
+    """The name of a function of `scipy.special`, or part of one, that takes elements one by one; else empty."""
     module = sys.modules.get("scipy.special")
     name = getattr(fn, "__name__", "")
-    by_elements = isinstance(fn, np.ufunc) or name in ("zeta", "polygamma")
+    if getattr(fn, "__module__", "") in _PARTS:
+        return name
+    by_elements = isinstance(fn, np.ufunc) or name in ("zeta", "polygamma", "lambertw")
     return name if module is not None and by_elements and getattr(module, name, None) is fn else ""

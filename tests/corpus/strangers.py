@@ -269,7 +269,7 @@ def de_boor(k, x, t, c, p):
     return d[p]
 
 
-@program(normal(6, 2), [0.1, 0.3, 0.45], wrt="points", tags="core nojit")
+@program(normal(6, 2), (0.1, 0.3, 0.45), wrt="points", tags="core nojit")
 def length_of_a_spline_of_points(points, xs, p=3):
     n = len(points)
     t = [0.0] * (p + 1) + [i / (n - p) for i in range(1, n - p)] + [1.0] * (p + 1)

@@ -18,10 +18,11 @@ def orbit_value_and_grad(y0, dt, steps, grad_ys=1.0):
         y_0_tape[k] = y_0
         y_1_tape[k] = y_1
         r = np.sqrt(y_0**2 + y_1**2)
+        r_cubed = r**3
         y_0_1 = y_0 + dt * y_2
         y_1_1 = y_1 + dt * y_3
-        y_2 += dt * (-y_0 / r**3)
-        y_3 += dt * (-y_1 / r**3)
+        y_2 += dt * (-y_0 / r_cubed)
+        y_3 += dt * (-y_1 / r_cubed)
         y_0 = y_0_1
         y_1 = y_1_1
     # adjoint of  return y[0] ** 2 + y[1] ** 2
@@ -36,20 +37,16 @@ def orbit_value_and_grad(y0, dt, steps, grad_ys=1.0):
         inverse_r = 1.0 / r
         r_cubed = r**3
         inverse = 1.0 / r_cubed
-        r_cubed = r**3
-        inverse_1 = 1.0 / r_cubed
         y_2_bar_1 = y_2_bar
         y_3_bar_1 = y_3_bar
         # adjoint of  y = y + dt * np.array([y[2], y[3], -y[0] / r**3, -y[1] / r**3])
-        y_3_bar = y_3_bar_1
-        y_2_bar = y_2_bar_1
         y_3_bar += y_1_bar * dt
         y_2_bar += y_0_bar * dt
         r_bar = (-r**2 * dt
-                 * (3.0 * y_3_bar_1 * (-y_1_1 * inverse_1) * inverse_1
-                    + 3.0 * y_2_bar_1 * (-y_0_1 * inverse) * inverse))
+                 * (3.0 * y_3_bar_1 * (-y_1_1 * inverse) + 3.0 * y_2_bar_1 * (-y_0_1 * inverse))
+                 * inverse)
         # adjoint of  r = np.sqrt(y[0] ** 2 + y[1] ** 2)
-        y_1_bar += r_bar * inverse_r * y_1_1 - y_3_bar_1 * dt * inverse_1
+        y_1_bar += r_bar * inverse_r * y_1_1 - y_3_bar_1 * dt * inverse
         y_0_bar += r_bar * inverse_r * y_0_1 - y_2_bar_1 * dt * inverse
     y0_bar = np.zeros_like(y0)
     # adjoint of  y = y0.copy()

@@ -1,0 +1,197 @@
+"""Arrays of indices that leave an axis: an `IndexError` from machine code as from Python, where they are used."""
+
+import numpy as np
+import pytest
+
+import srcad
+
+X = np.array([0.3, -1.2, 0.7, 2.0, -0.4])
+WITHIN, BEYOND, BEFORE = np.array([0, 2, -5]), np.array([1, 5, 0]), np.array([1, -6, 0])
+ROWS = np.array([[0, 1], [2, 3], [5, 0]])
+
+
+def read(x, idx):
+    return np.sum(np.tanh(x[idx]) ** 2)
+
+
+def read_in_sum(x, idx):
+    return np.sum(x[idx])
+
+
+def read_columns(x, idx):
+    return np.sum(np.take(np.outer(x, x), idx, axis=1) ** 2)
+
+
+def read_behind(x, idx):
+    return np.sum(np.outer(x, x)[None, ..., idx] ** 3)
+
+
+def read_pairs(x, idx):
+    return np.sum(np.outer(x, x)[idx, idx[::-1]] ** 2)
+
+
+def read_of_part(x, idx):
+    return np.sum(x[:3][idx % 4] ** 2)
+
+
+def read_along(x, idx):
+    return np.sum(np.take_along_axis(x, idx, axis=0) ** 2)
+
+
+def unsigned(x, idx):
+    return np.sum(x[idx.astype(np.uint64)] ** 2)
+
+
+def written(x, idx):
+    y = x.copy()
+    y[idx] *= 2.0
+    return np.sum(y**2)
+
+
+def added(x, idx):
+    y = np.zeros_like(x)
+    np.add.at(y, idx, x[: idx.shape[0]])
+    return np.sum(y**2)
+
+
+def added_rows(x, idx):
+    y = np.zeros((5, 3))
+    np.add.at(y, (idx, slice(1, 3)), x[: idx.shape[0], None])
+    return np.sum(y**2)
+
+
+def moved(x, idx):
+    total, places = 0.0, idx.copy()
+    for _ in range(2):
+        total += np.sum(x[places] ** 2)
+        places += 1
+    return total
+
+
+def called_again(x, idx):
+    def walk(v, depth):
+        return np.sum(v) if depth == 0 else walk(v[idx] * v[: idx.shape[0]], depth - 1)
+
+    return walk(x, 1)
+
+
+def rows(x, idx):
+    total = 0.0
+    for i in range(idx.shape[0]):
+        total += np.prod(x[idx[i]])
+    return total
+
+
+def first_rows(x, idx, count):
+    total = 0.0
+    for i in range(count):
+        total += np.prod(x[idx[i]])
+    return total
+
+
+def repeated(x, idx, count):
+    total = np.sum(x)
+    for _ in range(count):
+        total += np.sum(x[idx] ** 2)
+    return total
+
+
+def caught(x, idx):
+    try:
+        y = x[idx]
+    except IndexError:
+        y = x
+    return np.sum(y**2)
+
+
+def looked_at(x, idx):
+    return np.sum(x[idx] ** 2) if idx.max() < x.shape[0] else np.sum(x)
+
+
+def replaced(x, idx):
+    places = idx.copy()
+    places[places >= x.shape[0]] = 0
+    return np.sum(x[places] ** 2)
+
+
+def own_error(x, idx):
+    if idx.max() >= x.shape[0]:
+        raise ValueError("no such element")
+    return np.sum(x[idx] ** 2)
+
+
+ALL = [read, read_in_sum, read_columns, read_behind, read_pairs, read_along, written, added, added_rows, called_again]
+
+
+def agrees(function, *args):
+    """The compiled gradient is that of Python."""
+    compiled, interpreted = srcad.value_and_grad(function), srcad.value_and_grad(function, target="python")
+    for one, other in zip(compiled(X, *args), interpreted(X, *args)):
+        np.testing.assert_allclose(one, other)
+
+
+def raises(function, *args, mode="reverse"):
+    derivative = srcad.value_and_grad(function) if mode == "reverse" else srcad.jacobian(function, mode=mode)
+    with pytest.raises(IndexError, match="out of bounds"):
+        derivative(X, *args)
+
+
+@pytest.mark.parametrize("function", ALL)
+def test_within_and_outside(function):
+    agrees(function, WITHIN)
+    raises(function, BEYOND)
+    raises(function, BEFORE)
+
+
+@pytest.mark.parametrize("function", [read, added])
+def test_forward(function):
+    raises(function, BEYOND, mode="forward")
+
+
+def test_no_index():
+    agrees(read, np.zeros(0, np.int64))
+    agrees(rows, np.zeros((0, 2), np.int64))
+
+
+def test_message():
+    with pytest.raises(IndexError, match="^an index is out of bounds for axis 0 of x$"):
+        srcad.grad(read)(X, BEYOND)
+
+
+def test_unsigned():
+    agrees(unsigned, np.array([0, 4]))
+    raises(unsigned, BEYOND)
+
+
+def test_part_of_an_array():
+    agrees(read_of_part, WITHIN[:2])
+    raises(read_of_part, np.array([3]))
+
+
+def test_places_that_change():
+    agrees(moved, np.array([0, 3]))
+    raises(moved, np.array([0, 4]))
+    agrees(replaced, BEYOND)
+
+
+def test_rows_that_are_read():
+    raises(rows, ROWS)
+    agrees(first_rows, ROWS, 2)
+    raises(first_rows, ROWS, 3)
+
+
+def test_what_is_never_read():
+    agrees(repeated, BEYOND, 0)
+    raises(repeated, BEYOND, 1)
+    agrees(looked_at, BEYOND)
+    agrees(caught, BEYOND)
+
+
+def test_own_error_comes_first():
+    with pytest.raises(ValueError, match="no such element"):
+        srcad.grad(own_error)(X, BEYOND)
+
+
+def test_before_the_loop():
+    text = srcad.source(srcad.grad(rows), X, ROWS)
+    assert text.index("out_of_bounds(idx, x.shape[0])") < text.index("\n    for ") and text.count("out_of_bounds(") == 1
