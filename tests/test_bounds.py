@@ -153,6 +153,21 @@ def test_no_index():
     agrees(rows, np.zeros((0, 2), np.int64))
 
 
+@pytest.mark.parametrize("function", [read, added])
+def test_second_derivatives(function):
+    compiled, interpreted = (srcad.hessian(function, target=target) for target in ("cpu", "python"))
+    np.testing.assert_allclose(compiled(X, WITHIN), interpreted(X, WITHIN))
+    with pytest.raises(IndexError, match="out of bounds"):
+        compiled(X, BEYOND)
+
+
+def test_second_derivatives_of_loops():
+    hessian = srcad.jacobian(srcad.grad(repeated))
+    np.testing.assert_array_equal(hessian(X, BEYOND, 0), np.zeros((5, 5)))
+    with pytest.raises(IndexError, match="out of bounds"):
+        hessian(X, BEYOND, 1)
+
+
 def test_message():
     with pytest.raises(IndexError, match="^an index is out of bounds for axis 0 of x$"):
         srcad.grad(read)(X, BEYOND)

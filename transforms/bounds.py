@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -134,6 +134,8 @@ class _Tests:
                 put_early(out, risen, self.found)
             out.append(stmt)
             self._forget((stmt,))
+            if isinstance(stmt, If) and _is_test(stmt.test):  # of a derivative that this function calls
+                self.asked.add(stmt.test.args)
             known.update({stmt.target: Var(stmt.target, stmt.value.type)} if isinstance(stmt, Let) else {})  # type: ignore
         return tuple(out)
 
@@ -234,7 +236,11 @@ def _raised(pick: _Pick, test: Call, stmt: Stmt) -> If:
 
 def _asks(test: Expr) -> bool:
     """Whether a test is one of those that are put in here."""
-    return any(isinstance(e, Call) and e.fn is out_of_bounds for e in walk.subexprs(test))
+    return any(map(_is_test, walk.subexprs(test)))
+
+
+def _is_test(expr: Expr) -> TypeGuard[Call]:
+    return isinstance(expr, Call) and expr.fn is out_of_bounds
 
 
 def _stores(block: Block) -> list[Stmt]:

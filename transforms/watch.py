@@ -39,10 +39,13 @@ _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.tr
 
 
 def watched(fn: Function, options: Options, called: bool = False) -> Function:
-    """A flat function with the checks that are asked for; machine code looks at arrays of indices in any case."""
+    """A flat function with the checks that are asked for; machine code looks at arrays of indices in any case.
+
+    What the next derivative is made of may become machine code.
+    """
     if options.debug or options.nan_check:
         fn = watch(fn, options, called)
-    return bounds(fn) if options.target == "cpu" and not options.debug and not options.marked else fn
+    return bounds(fn) if (options.target == "cpu" or options.marked) and not options.debug else fn
 
 
 def watch(fn: Function, options: Options, called: bool = False) -> Function:
