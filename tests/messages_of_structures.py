@@ -616,6 +616,11 @@ def pairs_in_pairs_as_an_array(v):
     xs = []
     for k in range(len(v)): xs.append(((k, v[k]), (v[k], 1.0)))
     return np.sum(np.array(xs))
+def attribute_set_to_what_may_be_none(v):
+    spring, found = Spring(v[0]), None
+    if v[0] > 0.0: found = v[1] * 2.0
+    if found is not None: spring.k = found
+    return spring.k
 def set_to_array(v): return v[0] * np.sum(np.array({1, 2}))
 def tuple_of_unknown_length_as_index(v):
     places = [k for k in range(len(v)) if k != 1]

@@ -23,7 +23,7 @@ from srcad.lang.ir import Attr, Const, Expr, Store, Tuple, Var, hint
 from srcad.lang.refusals import BUILTINS, CLASSES, full_name, missing_attribute, unsupported_phrase
 from srcad.runtime.marks import with_attributes
 from srcad.transforms import callers, class_values, distributions, fields, housed, identities, inner_objects, outside
-from srcad.transforms.calls import users
+from srcad.transforms.calls import presence, users
 from srcad.transforms.learnt import Learnt, OnceMore
 from srcad.transforms.values import Choice, Held, Object, Partial, Super, class_of, is_static, is_text, lookup
 
@@ -166,13 +166,21 @@ def assign(c: Callees, base: Expr, name: str, value: Expr) -> None:
         c.refuse(f"changing the object, of which a loop carries copies, in {name!r} is not supported",
                  f"a new {held.cls.__name__} with the other {name}", name)  # fmt: skip
     elif is_static(value) and c.depth and not is_text(value) and not inner_objects.may_be_given(c, held, name, value):
-        c.refuse(f"setting {name!r} to a function or object in a loop or branch is not supported",
-                 "it set once, before", name)  # fmt: skip
+        _refuse_static(c, name, value)
     else:
         if id(held) not in c.making:
             c.altered.add(held.cls)
             _check_cached(c, held.cls)
         set_field(c, held, name, value)
+
+
+def _refuse_static(c: Callees, name: str, value: Expr) -> None:
+    """Refuse to set an attribute on one path to what is known while the function is read."""
+    what, remedy = "a function or object", "it set once, before"
+    inside = presence(value)[1]
+    if inside is not value and inside is not None and not is_static(inside):
+        what, remedy = "what may be None", f"a value of its own: {name} = p.copy(), or 1.0 * p, where p is not None"
+    c.refuse(f"setting {name!r} to {what} in a loop or branch is not supported", remedy, name)
 
 
 def _shown(shape: Expr) -> str:
