@@ -118,3 +118,20 @@ def test_a_tangent_that_is_repeated_can_be_written_to():
     h = 1e-6
     expected = (corner_changed(A + h * moved) - corner_changed(A - h * moved)) / (2 * h)
     assert slope == pytest.approx(expected, rel=1e-7)
+
+
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_a_complex_matrix_times_a_stack(target):
+    """The tangent of its real part, which is read across its rows, has three axes."""
+
+    def f(z, b, c):
+        r = np.tensordot(z, b, axes=[(1,), (0,)])
+        return np.sum(c * np.real(r) ** 2) + np.sum(c * np.imag(r)) + np.sum(c * np.real(r) * np.imag(r))
+
+    rng = np.random.default_rng(5)
+    z, b = rng.normal(size=(1, 3)) + 1j * rng.normal(size=(1, 3)), rng.normal(size=(3, 4, 2))
+    c = rng.normal(size=(1, 4, 2))
+    value, tangent = srcad.jvp(f, wrt=(0, 1), target=target)(z, b, c, tangents=(z, b))
+    step = 1e-6
+    difference = (f(z + step * z, b + step * b, c) - f(z - step * z, b - step * b, c)) / (2 * step)
+    np.testing.assert_allclose([value, tangent], [f(z, b, c), difference], rtol=1e-7)

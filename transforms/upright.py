@@ -247,7 +247,8 @@ def _turned(fn: Function, chosen: Callable[[_Use], bool], any_way: bool = False)
     changed = {classes.find(name) for name in stored_names(fn.body) | _told(fn.body)}
     returned = {name for stmt in fn.body if isinstance(stmt, Return) for name in walk.names(stmt.value)}
     made = Counter(s.target for s in walk.statements(fn.body) if isinstance(s, Let) and _makes(s.value))
-    made.update(s.target for s in fn.body if isinstance(s, Let) and is_computed(s.value))
+    made.update(s.target for s in fn.body if isinstance(s, Let) and is_computed(s.value)
+                and len(getattr(s.value.type, "shape", ())) == 2)  # fmt: skip  # not stacks of matrices
     for group in groups:
         given = {name for name in group if name not in times and classes.find(name) not in changed
                  and found.kinds[name].ndim == 2}  # fmt: skip
