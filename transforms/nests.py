@@ -43,6 +43,8 @@ class Nests(Containers):
         link = self.place_of(value)
         fresh = value is not None and self.is_new(value)
         sole, names = self.elements_of(value) if fresh and link is None else (frozenset(), {})
+        if not fresh and link is None:  # one structure or another: a change of either may be one of this
+            self.expose(value)
         self.forget_links(target)
         super().let(target, value)
         if link is not None and link[0] != target and is_mutable(self.types.get(target)):
