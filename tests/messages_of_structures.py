@@ -535,6 +535,11 @@ def list_kept_and_changed(v, n):
         kept.append(state)
         state[0] = state[0] * state[1]
     return sum(kept[1])
+def rows_of_a_shallow_copy_changed(v, n):
+    rows = [[a, a * a] for a in v if a > n - 9]
+    others = rows.copy()
+    others[0][1] = 5.0
+    return sum(p * q for p, q in rows) + sum(p * q for p, q in others)
 def none_in_a_list_asked_for(v, n):
     found = [None] * len(v)
     for k in range(n):

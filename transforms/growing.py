@@ -32,7 +32,7 @@ from srcad.transforms.listed import Listed
 from srcad.transforms.values import Choice, Object, is_static, truth_of
 
 _STATE = ("types relied owned touched checked covered planned natural counters pending given moves mixed leant puts "
-          "lists_in watched").split()
+          "lists_in rows_in watched").split()
 
 
 class Growing(Listed):

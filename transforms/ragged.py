@@ -23,7 +23,7 @@ from srcad.transforms.handed import changes_list
 from srcad.transforms.learnt import Formed, Learnt, Place, Uneven
 from srcad.transforms.lengths import Grown, flat
 from srcad.transforms.outlines import is_mutable
-from srcad.transforms.twins import refuse_twins, stand_twice
+from srcad.transforms.twins import refuse_twins, row_of, stand_twice
 from srcad.transforms.unlike import Unlike
 from srcad.transforms.values import class_of_rows
 
@@ -128,7 +128,11 @@ class Ragged(Unlike):
             self.held_at[value.name] = place
         if self.is_any_list(value) and not self.is_tuple(value) and self.parts(grown, value) is None:
             self.uneven_at(place)
+        shared = row_of(self, value)
         super().set(grown, position, value, rebinds)
+        if shared is not None:
+            self.given.append((shared, self.out[-1]))
+            self.rows_in.append(self.out[-1])
         if isinstance(value, Var) and is_mutable(self.types.get(value.name)):
             self.lists_in.append((value.name, self.out[-1]))
 
@@ -183,7 +187,7 @@ class Ragged(Unlike):
             for item in items:
                 self.hold(Rows.append, (args[0], item))
             return Const(None) if isinstance(fn, Method) else args[0]
-        if fn is list and len(args) == 1:
+        if fn in (list, tuple) and len(args) == 1:
             return self.invoke(cls.copy, args, ())
         return None
 

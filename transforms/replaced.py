@@ -115,19 +115,25 @@ def _deeper(value: Expr, depth: int) -> int:
 
 
 def checked(
-    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], called: dict[str, str], twins: set[int]
-) -> Block:
+    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], called: dict[str, str], twins: set[int],
+    rows: list[Stmt],
+) -> Block:  # fmt: skip
     """Statements in which those say so that put into a list what is written to afterwards: it may be no array.
 
     Those that put an array in the place of another one, which nothing means afterwards, say that they do not.
     `called` are the names of lists by those of their buffers, `twins` where something is put that may stand twice in a
-    list of which there is a deep copy.
+    list of which there is a deep copy, `rows` where lists are put that are in another list, too.
     """
     given = [*given, *_into_rows(body)]
     lists = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_buffer(stmt.value)}
     found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves, lists)}
     over = {id(stmt): depth for stmt, depth in replaced(body)}
     popped = popped_and_written(body)
+
+    shared = set(map(id, rows))
+
+    def kind(stmt: Stmt, name: str) -> str:
+        return "row" if id(stmt) in shared else "list" if name in lists else "array"
 
     def marked(stmt: Stmt) -> Stmt:
         if isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.target in popped:
@@ -139,8 +145,8 @@ def checked(
             key, position, rebinds = stmt.index.args
             rebinds = Const(over[id(stmt)]) if id(stmt) in over else rebinds
             name = found.get(id(stmt))
-            written = () if name is None else (Const(called.get(name, hint(name))), Const(name in lists))
-            written = (Const(""), Const(True)) if id(stmt) in twins else written
+            written = () if name is None else (Const(called.get(name, hint(name))), Const(kind(stmt, name)))
+            written = (Const(""), Const("list")) if id(stmt) in twins else written
             return replace(stmt, index=replace(stmt.index, args=(key, position, rebinds, *written)))
         return walk.map_stmt(lambda expr: expr, stmt, lambda block: tuple(map(marked, block)))
 

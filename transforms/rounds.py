@@ -259,7 +259,7 @@ class Rounds(Refilled):
 
     def check_lists(self, body: Block) -> Block:
         self.check_asked(body)
-        return checked(body, self.given, self.moves, self.called, twins.stores(self, body))
+        return checked(body, self.given, self.moves, self.called, twins.stores(self, body), self.rows_in)
 
     # ------------------------------------------------------------ lengths
 

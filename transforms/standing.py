@@ -16,7 +16,7 @@ from srcad.lang.lists import traded, within
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
-from srcad.library.lists import listed, repeated
+from srcad.library.lists import joined, listed, repeated
 from srcad.transforms import any_row
 from srcad.transforms.callees import Keywords
 from srcad.transforms.calls import SAME
@@ -59,6 +59,7 @@ class Standing(Lists):
         self.hollow: set[str] = set()  # the buffers of lists whose elements are None until something is put there
         self.asked: list[tuple[frozenset[str], Origin]] = []  # what may be such an element, and is compared with None
         self.lists_in: list[tuple[str, Stmt]] = []  # the names of lists that are put into others, and where
+        self.rows_in: list[Stmt] = []  # where rows of lists are put into others
         self.puts: list[Stmt] = []  # where something is put into lists
         self.watched: list[Watched] = []  # see `twins`
         self.inside: dict[str, str] = {}  # the buffer of the list of lists that a name is an element of
@@ -234,6 +235,12 @@ class Standing(Lists):
             case Call(operator.getitem, (Var(name), at)) if name in self.lists and not isinstance(at, Slice):
                 return Call(traded, element.args)
         return element
+
+    def sum_of_lists(self, args: tuple[Expr, ...]) -> Expr:
+        """The sum of lists that grow: an array, where both are of numbers or of arrays."""
+        found = [self.grown(arg) for arg in args]
+        plain = all(each and each.form is None and not self.nested & {*each.buffers} for each in found)
+        return self.concatenated(args) if plain else self.enter_library(joined, args, (), "+")
 
     def concatenated(self, args: tuple[Expr, ...]) -> Expr:
         """The sum of lists that are arrays."""

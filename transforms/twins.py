@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from srcad.lang.ir import Block, Call, Expr, Let, Stmt, Tuple, Var
+from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.transforms.kept import standing_twice
+from srcad.transforms.lengths import Grown
 from srcad.transforms.outlines import is_mutable
 from srcad.typing.lists import DEEP, DEEP_REMEDY
 
@@ -57,6 +59,20 @@ def sources(c: Standing, value: Expr) -> tuple[Expr, ...]:
     """The elements that a structure was made of."""
     made = made_of(c, value)
     return made.items if isinstance(made, Tuple) else ()
+
+
+def row_of(c: Standing, value: Expr) -> str | None:
+    """The buffer of the list that a row comes from which is put into another list: both have it then."""
+    made = [s.value for block in (*c.outs, c.out) for s in block if isinstance(s, Let) and Var(s.target) == value]
+    row = made[-1] if made else value
+    items = row.items if isinstance(row, Tuple) else ()
+    if not items or getattr(c.type_of(value), "form", None) != LIST:
+        return None
+    buffers = {buffer for found in c.types.values() if isinstance(found, Grown) for buffer in found.buffers}
+    match items[0]:
+        case Call(operator.getitem, (Var(name), _)) if name in buffers:
+            return name
+    return None
 
 
 def stand_twice(c: Standing, value: Expr) -> bool:

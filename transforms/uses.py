@@ -17,7 +17,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
 from srcad.library import heaps
 from srcad.library.lists import (
-    chained, count_of, in_numbers, is_in, joined, listed, part_of, place_of, repeated, rows_listed,
+    chained, count_of, in_numbers, is_in, listed, part_of, place_of, repeated, rows_listed,
 )
 from srcad.transforms import any_row, housed, objects
 from srcad.transforms.appends import known_to_be_natural
@@ -121,7 +121,7 @@ class Uses(Standing):
         if grown is not None and (found := self.of_grown(fn, grown, args, kwargs)) is not None:
             return found
         if fn is operator.add and len(args) == 2 and all(self.grown(a) or self.is_display(a) for a in args):
-            return self.enter_library(joined, args, (), "+")
+            return self.sum_of_lists(args)
         if fn in (list, tuple, as_listed, copy.copy) and len(args) == 1:
             if (grown := self.grown(made := self.copied_list(args[0], "list"))) is not None and fn is tuple:
                 self.tuples.update(grown.buffers)

@@ -118,15 +118,18 @@ def place(facts: Facts, index: Call, value: Expr, inside: bool) -> Expr:
         kind = describe(value.type)
         what = f"{kind} in an element of a list that grows"
         raise Refusal(what, "numbers, arrays of one shape or tuples of numbers, in a list for each part")
-    if written and isinstance(value.type, Array):
-        name, is_list = (each.value for each in written)  # type: ignore[union-attr]
+    name, sort = (each.value for each in written) if written else ("", "")  # type: ignore[union-attr]
+    if written and (isinstance(value.type, Array) or sort == "row"):
         if name == "":
             raise Refusal(DEEP, DEEP_REMEDY)
         if isinstance(position, Const) and position.value is ...:
-            what = "a list" if is_list else "an array"
+            what = "an array" if sort == "array" else "a list"
             raise Refusal(f"{what} that stands in all places of a list, [x] * n, and is then changed",
                           "a copy in each place: [x.copy() for _ in range(n)]")  # fmt: skip
-        if is_list:
+        if sort == "row":
+            raise Refusal(f"a list in the list {name} that another list has, too, and that is then changed",
+                          f"copies in the other one: [list(row) for row in {name}]")  # fmt: skip
+        if sort == "list":
             raise Refusal(f"{name} is a list that is put into another one and then changed",
                           f"a copy in the other one: list({name})")  # fmt: skip
         raise Refusal(f"{name} is an array that is put into a list and then written to", f"{name}.copy() in the list")

@@ -659,3 +659,19 @@ def names_of_lists_that_loops_share(x):
         u.append(a)
         s += u[-1] * u[0]
     return s + w[0] + kept[1][0]
+
+
+@program(normal(6), tags="nojit")
+def lists_that_are_joined(x):
+    squares = [v * v for v in x]
+    sines = [np.sin(v) for v in x if v > 0]
+    both = squares + sines
+    both.append(x[0])
+    both[0] = 2.0 * x[1]
+    squares[0] = 7.0
+    for _ in range(2):
+        both = both + [v * 0.5 for v in both]
+    rows = [[v, v * v] for v in x if v > 0] + [[v * 2, v] for v in x]
+    own = [list(row) for row in rows]
+    own[0][1] = 5.0 * x[0]
+    return sum(v * v for v in both) + squares[0] * x[2] + sum(p * q for p, q in rows) + sum(p * q for p, q in own)
