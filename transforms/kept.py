@@ -86,10 +86,11 @@ def holds(value: Expr | None) -> Iterator[str]:
 
 
 def written_afterwards(
-    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], lists: set[str]
+    body: Block, given: list[tuple[str, Stmt]], moves: list[Stmt], lists: set[str], rows: set[int]
 ) -> Iterator[tuple[str, Stmt]]:
     """The names put into lists that are written to too late, and the statements that put them there; `lists` are the
-    names of lists: one that gets longer may have another buffer then, and is still the same."""
+    names of lists: one that gets longer may have another buffer then, and is still the same. `rows` are the statements
+    that put rows of one list into another one."""
     found = _Places()
     found.block(body, ())
     skipped = {id(stmt) for stmt in moves}
@@ -104,6 +105,9 @@ def written_afterwards(
         writes = [(base, at) for base, at, key in found.writes if base in family and key not in skipped]
         writes += [(base, at) for base, at in found.puts if base in same and _is_whole(stmt.value)]
         of_list = bool(own & lists)
+        if id(stmt) in rows:
+            other = found.family({stmt.base.name})
+            writes = [(base, at) for base, at in writes if found.is_seen(other if base in own else own, at)]
         if not all(found.before(at, place, own) or found.another(base, at, place, of_list) for base, at in writes):
             yield name, stmt
 
@@ -229,6 +233,11 @@ class _Places:
         while more := set().union(*(self.holders.get(name, ()) for name in found)) - found:
             found = self.family(found | more)
         return found
+
+    def is_seen(self, family: set[str], write: Place) -> bool:
+        """Whether anything is done with names after a write, perhaps in the next iteration of a loop around it."""
+        places = [at for name in family for at in self.read.get(name, ())]
+        return any(at[0] > write[0] or at[1][:1] == write[1][:1] != () for at in places)
 
     def given_away(self, family: set[str], stmt: Store, given: list[tuple[str, Stmt]]) -> bool:
         """Whether an array that is put into a list is known to nothing else from then on."""

@@ -124,13 +124,11 @@ def checked(
     `called` are the names of lists by those of their buffers, `twins` where something is put that may stand twice in a
     list of which there is a deep copy, `rows` where lists are put that are in another list, too.
     """
-    given = [*given, *_into_rows(body)]
+    given, shared = [*given, *_into_rows(body)], set(map(id, rows))
     lists = {stmt.target for stmt in walk.statements(body) if isinstance(stmt, Let) and _is_buffer(stmt.value)}
-    found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves, lists)}
+    found = {id(stmt): name for name, stmt in written_afterwards(body, given, moves, lists, shared)}
     over = {id(stmt): depth for stmt, depth in replaced(body)}
     popped = popped_and_written(body)
-
-    shared = set(map(id, rows))
 
     def kind(stmt: Stmt, name: str) -> str:
         return "row" if id(stmt) in shared else "list" if name in lists else "array"
