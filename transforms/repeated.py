@@ -78,7 +78,8 @@ class _Names:
             key, own = self.key(stmt.value, known), Var(stmt.target, stmt.value.type)
             if isinstance(key, Var):
                 known[own] = key
-                new = replace(stmt, value=key) if is_temporary(stmt.target) and _is_worth_a_name(stmt.value) else new
+                nameless = is_temporary(stmt.target) and is_temporary(key.name)
+                new = replace(stmt, value=key) if nameless and _is_worth_a_name(stmt.value) else new
             elif isinstance(key, Call):
                 known[key] = own
         return new

@@ -574,7 +574,7 @@ def scaled_or_new(u, f, k):
     return scaled_or_new(u, f, k - 1)
 
 
-@program(normal(5), 0.4, tags="core nojit")
+@program(normal(5), 0.4, tags="nojit")
 def array_of_the_callers_then_one_of_its_own_in_recursion(f, a):
     u = np.zeros(len(f))
     u[0] = a

@@ -269,7 +269,7 @@ def de_boor(k, x, t, c, p):
     return d[p]
 
 
-@program(normal(6, 2), (0.1, 0.3, 0.45), wrt="points", tags="core nojit")
+@program(normal(6, 2), (0.1, 0.3, 0.45), wrt="points", tags="nojit")
 def length_of_a_spline_of_points(points, xs, p=3):
     n = len(points)
     t = [0.0] * (p + 1) + [i / (n - p) for i in range(1, n - p)] + [1.0] * (p + 1)
@@ -283,7 +283,7 @@ def length_of_a_spline_of_points(points, xs, p=3):
     return length
 
 
-@program(normal(2, 12), 2, tags="core nojit")
+@program(normal(2, 12), 2, tags="nojit")
 def heads_zipped_by_a_star(x, heads):
     parts = np.split(x, 3, axis=-1)
     qkv = [np.moveaxis(a.reshape(len(a), heads, -1), 1, 0) for a in parts]
@@ -291,7 +291,7 @@ def heads_zipped_by_a_star(x, heads):
     return np.hstack(out).sum() + len(out)
 
 
-@program(normal(2, 5), tags="core nojit")
+@program(normal(2, 5), tags="nojit")
 def rows_zipped_by_a_star(x):
     table = [x[0], x[1]]
     pairs = list(zip(*table))

@@ -76,7 +76,7 @@ def slopes_of_layers(v, w):
     return np.sum(first**2) + np.sum(second**3)
 
 
-@program(uniform(0.5, 2.0, 3), uniform(0.5, 2.0, 3, 3), uniform(0.5, 2.0, 3), tags="core nojit")
+@program(uniform(0.5, 2.0, 3), uniform(0.5, 2.0, 3, 3), uniform(0.5, 2.0, 3), tags="nojit")
 def simplex_method(c, a, b):
     m, n = a.shape
     t = np.zeros((m + 1, n + m + 1))
@@ -99,7 +99,7 @@ def simplex_method(c, a, b):
     return t[-1, -1]
 
 
-@program(normal(6), tags="core nojit")
+@program(normal(6), tags="nojit")
 def pair_with_the_largest_product(x):
     v, i, j = max((x[i] * x[j], i, j) for i in range(4) for j in range(4) if i != j)
     return v + x[i] ** 2 * x[j]

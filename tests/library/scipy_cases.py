@@ -443,7 +443,7 @@ integrate.quad(lambda t: 1.0 / (1.0 + t * t), x[0, 0], np.inf)[0] * integrate.qu
 integrate.dblquad(lambda t, u: t * u * x[0, 0], 0.0, 2.0, x[0, 1], lambda u: u * x[0, 2])[0]
 integrate.tplquad(lambda t, u, v: t * u * v * x[0, 0], 0.0, 1.0, 0.0, lambda v: v, 0.0, lambda v, u: u * x[0, 1])[0]
 integrate.nquad(lambda t, u, k: np.exp(-k * t * u), [lambda u, k: (0.0, u), (0.5, x[0, 0])], args=(x[0, 1],))[0]
-integrate.solve_ivp(lambda t, y: [-x[0, 0] * y[1], y[0]], (0.0, 1.0), x[0, :2], t_eval=[0.2, 1.0]).y
+integrate.solve_ivp(lambda t, y: [-x[0, 0] * y[1], y[0]], (0.0, 1.0), x[0, :2], t_eval=[0.2, 1], rtol=1e-8, atol=1e-8).y
 integrate.solve_ivp(lambda t, y, k: -k * y, (0.0, 1.0), x[0], "RK23", args=(x[1, 0],), rtol=1e-8, atol=1e-8).y[:, -1]
 integrate.odeint(lambda y, t: [-x[0, 0] * y[1], y[0]], x[0, :2], [0.0, 0.5, 1.0])
 integrate.romb(x[:, :5], dx=0.5)
