@@ -6,6 +6,7 @@ each other. Under one name the second one would be what the first one becomes.
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +21,7 @@ _NAMING = ("name", "asname", "rest")  # fields of nodes that bind names without 
 
 
 def own_names(tree: gast.AST) -> gast.AST:
-    """Name the lists and dicts of each loop apart, in place.
+    """The tree with a name of its own for the list or dict of each loop.
 
     >>> tree = gast.parse('''
     ... def f(x):
@@ -33,23 +34,29 @@ def own_names(tree: gast.AST) -> gast.AST:
     >>> [node.id for node in nodes(own_names(tree)) if isinstance(node, gast.Name) and node.id[0] == "w"]
     ['w', 'w~2', 'w~2']
     """
-    for scope in nodes(tree):
-        if isinstance(scope, (gast.FunctionDef, gast.AsyncFunctionDef)):
-            _name_apart(scope)
+    if not any(_shared(tree)):
+        return tree
+    tree = copy.deepcopy(tree)
+    for name, loops in list(_shared(tree)):
+        for k, loop in enumerate(loops[1:], 2):
+            for node in nodes(loop):
+                if isinstance(node, gast.Name) and node.id == name:
+                    node.id = f"{name}~{k}"
     return tree
 
 
-def _name_apart(scope: gast.AST) -> None:
-    taken, mentions = {*_bound_elsewhere(scope)}, _mentions(scope)
-    loops: dict[str, list[gast.AST]] = {}
-    for loop, name in _beginnings(scope.body):  # type: ignore[attr-defined]
-        loops.setdefault(name, []).append(loop)
-    for name, found in loops.items():
-        if len(found) > 1 and name not in taken and mentions[name] == sum(_mentions(loop)[name] for loop in found):
-            for k, loop in enumerate(found[1:], 2):
-                for node in nodes(loop):
-                    if isinstance(node, gast.Name) and node.id == name:
-                        node.id = f"{name}~{k}"
+def _shared(tree: gast.AST) -> Iterator[tuple[str, list[gast.AST]]]:
+    """The names that nothing but several loops mentions, each of which begins them anew, and these loops."""
+    for scope in nodes(tree):
+        if not isinstance(scope, (gast.FunctionDef, gast.AsyncFunctionDef)):
+            continue
+        taken, mentions = {*_bound_elsewhere(scope)}, _mentions(scope)
+        loops: dict[str, list[gast.AST]] = {}
+        for loop, name in _beginnings(scope.body):
+            loops.setdefault(name, []).append(loop)
+        for name, found in loops.items():
+            if len(found) > 1 and name not in taken and mentions[name] == sum(_mentions(each)[name] for each in found):
+                yield name, found
 
 
 def _beginnings(body: list[Any]) -> Iterator[tuple[gast.AST, str]]:
