@@ -14,7 +14,7 @@ from srcad.transforms.cells import is_small, sizes, static_index
 from srcad.transforms.readings import Readings
 
 LONGEST = 4  # iterations of a loop that is written out
-MOST = 64  # statements that it becomes
+MOST = 64  # numbers that it computes then, each by a statement
 
 
 @dataclass

@@ -48,11 +48,13 @@ def stores(c: Standing, body: Block) -> set[int]:
     return found
 
 
-def made_of(c: Standing, value: Expr) -> Expr:
-    """What a name was given last, as far as that can be seen here."""
+def made_of(c: Standing, value: Expr, around: bool = False) -> Expr:
+    """What a name was given last, as far as that can be seen here, or in the blocks around, too."""
     if not isinstance(value, Var):
         return value
-    return next((s.value for s in reversed(c.out) if isinstance(s, Let) and s.target == value.name), value)
+    blocks = (*c.outs, c.out) if around else (c.out,)
+    stmts = (stmt for block in reversed(blocks) for stmt in reversed(block))
+    return next((s.value for s in stmts if isinstance(s, Let) and s.target == value.name), value)
 
 
 def sources(c: Standing, value: Expr) -> tuple[Expr, ...]:
@@ -63,13 +65,13 @@ def sources(c: Standing, value: Expr) -> tuple[Expr, ...]:
 
 def row_of(c: Standing, value: Expr) -> str | None:
     """The buffer of the list that a row comes from which is put into another list: both have it then."""
-    made = [s.value for block in (*c.outs, c.out) for s in block if isinstance(s, Let) and Var(s.target) == value]
-    row = made[-1] if made else value
-    items = row.items if isinstance(row, Tuple) else ()
-    if not items or getattr(c.type_of(value), "form", None) != LIST:
+    if getattr(c.type_of(value), "form", None) != LIST:
+        return None
+    row = made_of(c, value, around=True)
+    if not isinstance(row, Tuple) or not row.items:
         return None
     buffers = {buffer for found in c.types.values() if isinstance(found, Grown) for buffer in found.buffers}
-    match items[0]:
+    match row.items[0]:
         case Call(operator.getitem, (Var(name), _)) if name in buffers:
             return name
     return None
