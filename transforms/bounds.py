@@ -8,7 +8,7 @@ that change neither, and of all rows of ``idx`` where a loop goes through them.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
@@ -200,10 +200,10 @@ class _Tests:
 
     def _forget(self, block: Block) -> None:
         """Whatever was asked of what a block changes."""
-        changed, stored = walk.assigned(block), stored_names(block)
-        self.asked = {test for test in self.asked if not any(
-            names & changed or any(self.found.may_share(a, b) for a in names for b in stored)
-            for names in (walk.names(test[0]) | walk.names(test[1]),))}  # fmt: skip
+        def stands(test: tuple[Expr, ...]) -> bool:
+            return not _changes(block, set().union(*map(walk.names, test)), self.found)
+
+        self.asked = set(filter(stands, self.asked))
 
 
 def _goes_through(parts: tuple[Expr, ...], shape: tuple[Dim, ...], loop: For) -> bool:
@@ -259,12 +259,15 @@ def put_early(out: list[Stmt], test: If, found: Buffers) -> None:
 
 def may_pass(test: If, stmt: Stmt, found: Buffers) -> bool:
     """Whether a test may come before a statement: it finds the same there, and nothing else is seen of it."""
-    names = walk.names(test.test)
-    if walk.assigned((stmt,)) & names:
-        return False
-    if any(found.may_share(a, b) for a in names for b in stored_names((stmt,))):
+    if _changes((stmt,), walk.names(test.test), found):
         return False
     return not any(_is_seen(each) for each in walk.statements((stmt,)))
+
+
+def _changes(block: Block, names: Collection[str], found: Buffers) -> bool:
+    """Whether statements give names something else, or write to arrays that these may share memory with."""
+    stored = stored_names(block)
+    return not walk.assigned(block).isdisjoint(names) or any(found.may_share(a, b) for a in names for b in stored)
 
 
 def _is_seen(stmt: Stmt) -> bool:

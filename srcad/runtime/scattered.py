@@ -42,7 +42,7 @@ def _is_places(part: types.Type) -> bool:
 
 
 def _rows(rank: int) -> Callable:
-    return (_add_elements, _add_rows_of_numbers)[rank - 1] if rank < 3 else _add_rows
+    return _add_rows_of_numbers if rank == 2 else _add_rows
 
 
 def _along(axis: int, rank: int) -> Callable:
@@ -65,12 +65,6 @@ def _along(axis: int, rank: int) -> Callable:
 def _add_number(array, index, value):
     for i in index.flat:
         array[i] += value
-
-
-def _add_elements(array, index, value):
-    spread = np.broadcast_to(value, index.shape)
-    for place, i in np.ndenumerate(index):
-        array[i] += spread[place]
 
 
 def _add_rows(array, index, value):
