@@ -540,6 +540,12 @@ def rows_of_a_shallow_copy_changed(v, n):
     others = rows.copy()
     others[0][1] = 5.0
     return sum(p * q for p, q in rows) + sum(p * q for p, q in others)
+def row_of_a_list_put_into_another_and_changed(v, n):
+    rows = [[a, a * a] for a in v if a > n - 9]
+    others = [[a] for a in v]
+    others.append(rows[0])
+    others[-1][1] = 5.0
+    return sum(p * q for p, q in rows) + sum(map(sum, others))
 def none_in_a_list_asked_for(v, n):
     found = [None] * len(v)
     for k in range(n):

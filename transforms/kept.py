@@ -103,10 +103,11 @@ def written_afterwards(
         family = own if found.given_away(own, stmt, given) else found.with_holders({name, stmt.base.name})
         same = found.family({name}, found.same)
         writes = [(base, at) for base, at, key in found.writes if base in family and key not in skipped]
-        writes += [(base, at) for base, at in found.puts if base in same and _is_whole(stmt.value)]
+        writes += [(base, at) for base, at, _ in found.puts if base in same and _is_whole(stmt.value)]
         of_list = bool(own & lists)
         if id(stmt) in rows:
             other = found.family({stmt.base.name})
+            writes += [(base, at) for base, at, anew in found.puts if anew and base in own | other]
             writes = [(base, at) for base, at in writes if found.is_seen(other if base in own else own, at)]
         if not all(found.before(at, place, own) or found.another(base, at, place, of_list) for base, at in writes):
             yield name, stmt
@@ -166,7 +167,7 @@ class _Places:
         self.at: dict[int, Place] = {}
         self.writes: list[tuple[str, Place, int]] = []
         self.made: dict[str, list[_Binding]] = {}
-        self.puts: list[tuple[str, Place]] = []  # elements of lists, which may be elements of others
+        self.puts: list[tuple[str, Place, bool]] = []  # elements of lists; whether they take the place of others
         self.holders: dict[str, set[str]] = {}  # of what is put into lists: the buffers of these
         self.linked: dict[str, set[str]] = {}
         self.same: dict[str, set[str]] = {}  # names for one list
@@ -205,7 +206,7 @@ class _Places:
             case Store(Var(base), Call(fn), value) if fn is slot and not (
                 isinstance(value, Call) and is_inplace(value.fn)
             ):
-                self.puts.append((base, place))
+                self.puts.append((base, place, stmt.index.args[2] != Const(False)))  # type: ignore[union-attr]
                 self.holders.setdefault(root(value) or "", set()).add(base)
             case Store(base) | Accum(base):
                 self.writes.append((root(base) or "", place, id(stmt)))

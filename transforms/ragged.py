@@ -202,10 +202,14 @@ class Ragged(Unlike):
             self.refuse(f"{reason} is not supported", "a list of its elements: list(...)")
             self.of_arrays(whole)
             return REFUSED
+        other, before = row_of(self, value), len(self.puts)
         row = self.invoke(Rows.own if is_row else Rows.row, (whole, value), ())
         if row is REFUSED:
             return REFUSED
-        if isinstance(value, Var) and not is_row and not self.is_tuple(value):
+        if other is not None:
+            self.rows_in += self.puts[before:]
+            self.given += [(other, stmt) for stmt in self.puts[before:]]
+        elif isinstance(value, Var) and not is_row and not self.is_tuple(value):
             if value.name not in self.carrying or getattr(self.types.get(value.name), "form", None) is None:
                 self.is_row_now(value.name, row)
             elif not self.holds_copy(value, row):

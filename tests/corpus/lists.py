@@ -675,3 +675,14 @@ def lists_that_are_joined(x):
     own = [list(row) for row in rows]
     own[0][1] = 5.0 * x[0]
     return sum(v * v for v in both) + squares[0] * x[2] + sum(p * q for p, q in rows) + sum(p * q for p, q in own)
+
+
+@program(normal(6), tags="nojit")
+def rows_of_lists_in_others(x):
+    rows = [[v, v * v] for v in x if v > -1.0]
+    others = [[v] for v in x if v > 0.0]
+    for row in others:
+        row.append(row[0] * 3.0)
+    for pair in rows:
+        others.append(pair)
+    return sum(p * q for p, q in rows) + sum((k + 1) * row[0] * row[1] for k, row in enumerate(others))
