@@ -179,6 +179,25 @@ def test_every_kind_of_loop(fn, args):
     same_each_time(fn, args)
 
 
+def windows(x, w, n):
+    total = 0.0
+    for k in range(n):
+        a = x[k : k + 3] * w + np.exp(x[k + 1 : k + 4])
+        total += np.sum(-a * a) + np.max(np.tanh(a) * 2)
+    return total
+
+
+def test_array_expressions_of_lengths_that_are_not_known():
+    x, w = RANDOM.normal(size=500), RANDOM.normal(size=3)
+    df = srcad.value_and_grad(windows, (0, 1), parallel=True)
+    assert "in prange(threads)" in srcad.source(df, x, w, 400)
+    value, gradients = df(x, w, 400)
+    expected, slopes = srcad.value_and_grad(windows, (0, 1), target="python")(x, w, 400)
+    assert value == pytest.approx(expected, rel=1e-12)
+    for found, slope in zip(gradients, slopes):
+        np.testing.assert_allclose(found, slope, rtol=1e-10, atol=1e-12)
+
+
 def nearest(x, c):
     k = np.argmin(((x[:, None, :] - c[None, :, :]) ** 2).sum(-1), axis=1)
     return np.sum((x - c[k]) ** 2)

@@ -21,7 +21,7 @@ from srcad.lang.arrays import items_of
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Let, Move, Return, Slice, Stmt, Store, Var, hint,
 )  # fmt: skip
-from srcad.lang.types import INT, Scalar, is_array, is_float
+from srcad.lang.types import INT, Array, Scalar, is_array, is_float
 from srcad.transforms.context import reads_of
 from srcad.transforms.simplify import simplified
 from srcad.transforms.split import exposed
@@ -126,13 +126,20 @@ def adding(body: Block) -> Block:
 
 
 def _term(name: str, value: Expr) -> Expr | None:
-    """What a new value adds to the old one."""
+    """What a new value adds to the old one, of the same shape and dtype."""
     match value:
-        case Call(operator.add, (Var(old), term)) | Call(operator.add, (term, Var(old))) if old == name:
-            return None if name in walk.names(term) else term
-        case Call(operator.sub, (Var(old), term), (), kind) if old == name and name not in walk.names(term):
-            return Call(operator.neg, (term,), (), kind)
-    return None
+        case Call(operator.add, (Var(old) as sum_, term)) | Call(operator.add, (term, Var(old) as sum_)) if old == name:
+            added = term
+        case Call(operator.sub, (Var(old) as sum_, term), (), kind) if old == name:
+            added = Call(operator.neg, (term,), (), kind)
+        case _:
+            return None
+    grown = isinstance(value.type, Array) and isinstance(sum_.type, Array) and not _alike(value.type, sum_.type)
+    return None if grown or name in walk.names(term) else added
+
+
+def _alike(one: Array, other: Array) -> bool:
+    return one.shape == other.shape and one.dtype == other.dtype
 
 
 def number_added(body: Block, name: str) -> Var | None:

@@ -104,9 +104,16 @@ def _divided(loop: For, sums: Sums, fresh: Callable[[str], str]) -> list[Stmt]:
     threads, part = Var(fresh("threads"), INT), Var(fresh("part"), INT)
     first, trips = upwards(loop)
     before: list[Stmt] = []
-    if not isinstance(trips, (Var, Const)):
-        before.append(Let(fresh("trips"), trips, origin))
-        trips = Var(before[-1].target, INT)  # type: ignore[union-attr, arg-type]
+    changed = walk.assigned(loop.body)  # each part asks for the bounds, which the loop itself asked for once
+
+    def fixed(bound: Expr, name: str) -> Expr:
+        before.append(Let(fresh(name), bound, origin))
+        return Var(before[-1].target, INT)  # type: ignore[union-attr, arg-type]
+
+    if not isinstance(trips, (Var, Const)) or changed & walk.names(trips):
+        trips = fixed(trips, "trips")
+    if changed & walk.names(first):
+        first = fixed(first, "start")
     inner_loops = any(isinstance(s, (For, While)) for s in walk.statements(loop.body))
     least = Const(_LEAST_OF_LOOPS if inner_loops else _LEAST, INT)
     before.append(Let(threads.name, Call(parts, (trips, least), (), INT), origin))

@@ -48,10 +48,21 @@ def plan(ctx: Context, loop: For | While) -> str | None:
     return every.name if isinstance(every, Var) and every.name in ctx.plans else None
 
 
-def unplanned(ctx: Context, code: Block) -> Block:
-    """Without the lengths of segments that are computed anew, where it is known what a state takes."""
-    news = ctx.replanned
-    return walk.without(code, lambda s: isinstance(s, Let) and s.value is ctx.plans.get(s.target) and s.target in news)
+def unplanned(ctx: Context, block: Block) -> Block:
+    """Without the lengths of segments that are computed anew beside them, where it is known what a state takes.
+
+    A loop that is run without a record, since an outer one runs it again, keeps the length it has.
+    """
+    anew = {s.target for s in block if isinstance(s, Let) and s.target in ctx.replanned and not _is_planned(ctx, s)}
+
+    def inside(stmt: Stmt) -> Stmt:
+        return walk.map_stmt(lambda e: e, stmt, lambda body: unplanned(ctx, body)) if walk.blocks(stmt) else stmt
+
+    return tuple(inside(s) for s in block if not (isinstance(s, Let) and s.target in anew and _is_planned(ctx, s)))
+
+
+def _is_planned(ctx: Context, stmt: Let) -> bool:
+    return stmt.value is ctx.plans.get(stmt.target)
 
 
 def revolved(ctx: Context, loop: For | While, it: Iteration, origin: Origin) -> Two | None:

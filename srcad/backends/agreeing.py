@@ -2,17 +2,21 @@
 
 Where Numba looks for parallel loops in ``x[:, None] - y``, it takes lengths that meet to agree, although one of them
 may be 1, and stops with an AssertionError where they do not. What it cannot prove to agree is left as it is here: an
-array expression of one thread, in which elements are repeated.
+array expression of one thread, in which elements are repeated. In the loops that threads share it is taken apart into
+operations again, since Numba types the bodies of these loops anew and has no types for array expressions.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from numba.core import ir
+import numpy as np
+from numba.core import ir, types
 from numba.core.compiler_machinery import register_pass
-from numba.core.ir_utils import GuardException
+from numba.core.ir_utils import GuardException, mk_unique_var
 from numba.core.typed_passes import ParforFusionPass, ParforPass, _reload_parfors
+from numba.np.ufunc.dufunc import DUFunc
 from numba.parfors import array_analysis, parfor
 
 _ALONE = "array expression of one thread"
@@ -67,7 +71,7 @@ class AgreeingFusion(ParforFusionPass):
 
     def run_pass(self, state: Any) -> bool:
         _run(parfor.ParforFusionPass, state)
-        _restore(state.func_ir.blocks)
+        _restore(state.func_ir.blocks, _Apart(state.typingctx, state.typemap, state.calltypes))
         return True
 
 
@@ -80,11 +84,63 @@ def _run(kind: Any, state: Any) -> None:
     made.run()
 
 
-def _restore(blocks: dict[int, Any]) -> None:
-    """Give array expressions their name again."""
+def _restore(blocks: dict[int, Any], apart: _Apart, shared: bool = False) -> None:
+    """Give array expressions their name again, and take those apart that stand in loops which threads share."""
     for block in blocks.values():
+        body: list[Any] = []
         for stmt in block.body:
             if isinstance(stmt, parfor.Parfor):
-                _restore({-1: stmt.init_block, **stmt.loop_body})
+                _restore({-1: stmt.init_block}, apart, shared)
+                _restore(stmt.loop_body, apart, True)
             elif isinstance(stmt, ir.Assign) and isinstance(stmt.value, ir.Expr) and stmt.value.op == _ALONE:
+                if shared:
+                    body += apart.assigned(stmt.target, stmt.value.expr)
+                    continue
                 stmt.value.op = "arrayexpr"
+            body.append(stmt)
+        block.body = body
+
+
+@dataclass(frozen=True)
+class _Apart:
+    """Takes array expressions apart, and says what types the operations have."""
+
+    typing: Any
+    known: dict[str, Any]
+    calls: dict[Any, Any]
+
+    def assigned(self, target: Any, value: Any) -> list[Any]:
+        """The statements that assign an array expression, or an operand of one."""
+        if not isinstance(value, tuple):
+            return [ir.Assign(value, target, target.loc)]
+        fn, operands = value
+        statements: list[Any] = []
+        places = [self.operand(operand, target, statements) for operand in operands]
+        kinds = tuple(self.known[place.name] for place in places)
+        if isinstance(fn, (np.ufunc, DUFunc)):
+            callee = self.fresh(target, self.typing.resolve_value_type(fn))
+            statements.append(ir.Assign(ir.Global(fn.__name__, fn, target.loc), callee, target.loc))
+            made = ir.Expr.call(callee, places, (), target.loc)
+            self.calls[made] = self.known[callee.name].get_call_type(self.typing, kinds, {})
+        else:
+            operation: Any = ir.Expr.binop if len(places) == 2 else ir.Expr.unary
+            made = operation(fn, *places, target.loc)
+            self.calls[made] = self.typing.resolve_function_type(fn, kinds, {})
+        self.known.setdefault(target.name, self.calls[made].return_type)
+        return [*statements, ir.Assign(made, target, target.loc)]
+
+    def operand(self, value: Any, target: Any, statements: list[Any]) -> Any:
+        """The name of an operand, which statements before may assign."""
+        if isinstance(value, ir.Var):
+            return value
+        kind = types.unliteral(self.typing.resolve_value_type(value.value)) if isinstance(value, ir.Const) else None
+        place = self.fresh(target, kind)
+        statements += self.assigned(place, value)
+        return place
+
+    def fresh(self, target: Any, kind: Any) -> Any:
+        """A name beside another one, of this type if it is known."""
+        new = ir.Var(target.scope, mk_unique_var("$operand"), target.loc)
+        if kind is not None:
+            self.known[new.name] = kind
+        return new

@@ -107,7 +107,8 @@ class Facts:
         if any(hasattr(a, "__array__") and getattr(a, "ndim", 0) or holds_what_is_set(a) for a in args):
             raise NotStatic
         try:
-            return fn(*args)
+            with np.errstate(all="ignore"):  # as the compiled function would
+                return fn(*args)
         except Exception:
             raise NotStatic from None
 
