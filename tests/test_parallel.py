@@ -198,6 +198,36 @@ def test_array_expressions_of_lengths_that_are_not_known():
         np.testing.assert_allclose(found, slope, rtol=1e-10, atol=1e-12)
 
 
+def turned_views(x):
+    rows = np.empty((3, x.shape[0]))
+    for k in range(3):
+        rows[k] = x * 1.2**k
+    return np.sum(np.stack(list(rows), axis=1)[0] ** 2) + np.sum(np.moveaxis(rows, 0, 1)[1:] ** 3)
+
+
+def rows_that_grow(x, n):
+    row = np.ones(1) * x[0]
+    for k in range(n):
+        row = row + x[k : k + 3]
+    return np.sum(row**3)
+
+
+def buffers_of_two_lengths(x, n):
+    a, b = x[:1] * 2.0, x * 3.0
+    for _ in range(n):
+        a, b = b, a
+    return np.sum(np.exp(a + 1.0)) + np.prod(b * 2.0)
+
+
+@pytest.mark.parametrize("fn, more", [(turned_views, ()), (rows_that_grow, (2,)), (buffers_of_two_lengths, (3,))])
+def test_what_numba_takes_for_dead_or_of_one_length(fn, more):
+    x = RANDOM.normal(size=6)
+    value, gradient = srcad.value_and_grad(fn, parallel=True)(x, *more)
+    expected, slope = srcad.value_and_grad(fn, target="python")(x, *more)
+    assert value == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_allclose(gradient, slope, rtol=1e-10, atol=1e-12)
+
+
 def nearest(x, c):
     k = np.argmin(((x[:, None, :] - c[None, :, :]) ** 2).sum(-1), axis=1)
     return np.sum((x - c[k]) ** 2)

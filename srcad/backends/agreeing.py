@@ -1,13 +1,16 @@
 """Array expressions that threads share: those alone whose operands surely have the same lengths.
 
 Where Numba looks for parallel loops in ``x[:, None] - y``, it takes lengths that meet to agree, although one of them
-may be 1, and stops with an AssertionError where they do not. What it cannot prove to agree is left as it is here: an
-array expression of one thread, in which elements are repeated. In the loops that threads share it is taken apart into
-operations again, since Numba types the bodies of these loops anew and has no types for array expressions.
+may be 1, and stops with an AssertionError where they do not. It takes an array that a loop hands on to have the lengths
+that it has before the loop, ``row = row + more`` to stay as short as it begins: here such a name has lengths unknown.
+What it cannot prove to agree is left as it is here: an array expression of one thread, in which elements are repeated.
+In the loops that threads share it is taken apart into operations again, since Numba types the bodies of these loops
+anew and has no types for array expressions.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +31,17 @@ def settings(parallel: bool) -> dict[str, Any]:
 
 
 class Agreeing(array_analysis.ArrayAnalysis):
-    """Numba's analysis of lengths, without those that it takes to agree."""
+    """Numba's analysis of lengths, without those that it takes to agree, and those of names that are assigned again."""
+
+    def run(self, blocks: Any = None, equiv_set: Any = None) -> None:
+        count: Counter[str] = Counter()
+        _count(self.func_ir.blocks, count)
+        self._several = {name for name, times in count.items() if times > 1}
+        super().run(blocks, equiv_set)
 
     def _analyze_inst(self, label: Any, scope: Any, equiv_set: Any, inst: Any, redefined: Any) -> Any:
-        if isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
+        several = isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) and inst.target.name in self._several
+        if several or isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
             return [], []
         return super()._analyze_inst(label, scope, equiv_set, inst, redefined)
 
@@ -49,6 +59,16 @@ class Agreeing(array_analysis.ArrayAnalysis):
             if not all(equiv_set.is_equiv(first, size) for size in others):
                 raise GuardException
         return super()._broadcast_assert_shapes(scope, equiv_set, loc, shapes, names)
+
+
+def _count(blocks: dict[int, Any], count: Counter[str]) -> None:
+    """How often names are assigned, in parallel loops as well."""
+    for block in blocks.values():
+        for stmt in block.body:
+            if isinstance(stmt, ir.Assign):
+                count[stmt.target.name] += 1
+            elif isinstance(stmt, parfor.Parfor):
+                _count({-1: stmt.init_block, **stmt.loop_body}, count)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

@@ -7,6 +7,7 @@ signature gets its source.
 from __future__ import annotations
 
 import warnings
+from contextlib import nullcontext
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +20,7 @@ from numba.core.errors import ForceLiteralArg, NumbaPerformanceWarning
 from numba.core.registry import CPUDispatcher
 from numba.core.typeconv.rules import default_type_manager
 
+from srcad.backends.aliases import views_noticed
 from srcad.backends.dispatchers import dispatcher_of
 from srcad.backends.derivative import Derivative, Maker, check_passed
 from srcad.backends.calls import callable_from_code
@@ -106,7 +108,8 @@ class Specialised(CPUDispatcher):
             raise LengthsDiffer
         inner = dispatcher_of(ran, self.options, self.options.into and types_[-1] == NONE)
         try:
-            with warnings.catch_warnings(), compiled_instead():
+            noticing = views_noticed() if self.options.parallel else nullcontext()
+            with warnings.catch_warnings(), compiled_instead(), noticing:
                 warnings.simplefilter("ignore", NumbaPerformanceWarning)
                 inner.compile(args)
         except Exception as error:  # Numba's errors, and Python's out of the depth of Numba
