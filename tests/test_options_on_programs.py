@@ -1,4 +1,4 @@
-"""The programs of the corpus with little room for records, and with loops that threads share, give what they give."""
+"""Programs of the corpus with checks, with little room for records, and with loops that threads share."""
 
 import importlib
 
@@ -54,6 +54,20 @@ def test_little_room_for_records(program):
             continue
         return assert_same(found, expected)
     raise AssertionError("there is never room")
+
+
+@some(41)
+def test_checks_find_nothing(program):
+    make = mode(program)
+    expected = make(program.fn, program.wrt, target="python")(*program.example())
+    checked = make(program.fn, program.wrt, target="python", debug=True)
+    assert_same(checked(*program.example()), expected)
+    checked = make(program.fn, program.wrt, target="python", nan_check=True)
+    try:
+        assert_same(checked(*program.example()), expected)
+    except FloatingPointError:  # rightly, if the program divides zero by zero and chooses another value
+        with np.errstate(invalid="raise"), pytest.raises(FloatingPointError):
+            program.fn(*program.example())
 
 
 def three(iterations, least):

@@ -22,6 +22,7 @@ from srcad.lang.ir import (
     is_temporary, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import described
+from srcad.lang.lists import elastic
 from srcad.lang.promote import UFUNCS
 from srcad.lang.symbols import unique
 from srcad.lang.types import INT, NONE, Array, Static, is_array, is_elastic, is_float
@@ -32,6 +33,7 @@ from srcad.transforms.infer import typed
 
 MAKERS: frozenset[Any] = frozenset((
     np.empty, np.empty_like, np.zeros, np.zeros_like, np.ones, np.ones_like, np.full, np.full_like,
+    elastic,
 ))  # fmt: skip
 LAZY = frozenset((select, and_, or_))
 _SYMBOLS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
@@ -98,7 +100,7 @@ class _Checks:
         done: set[Expr] = set()
         out: list[Stmt] = []
         for stmt in block:
-            primal = not stmt.origin.adjoint and not stmt.origin.tangent
+            primal = not stmt.origin.adjoint and not stmt.origin.tangent and stmt.origin.line  # which a check names
             for check in self.before(stmt) if self.options.debug and primal else ():
                 if check.call not in done:
                     done.add(check.call)
