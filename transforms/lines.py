@@ -21,6 +21,7 @@ from srcad.lang.ir import (
     Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
 )  # fmt: skip
 from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
+from srcad.transforms.ages import Ages
 from srcad.transforms.dear import read_by_rows
 from srcad.transforms.elements import computes, costly, fits, is_plain, known, leaves, operands
 from srcad.transforms.infer import typed
@@ -69,7 +70,7 @@ class Lines:
     copies: set[int] = field(default_factory=set)  # the statements that give such an array its first name back
     rows: set[str] = field(default_factory=set)  # arrays that lie row by row, though their types do not say so
     alike: dict[str, Var] = field(default_factory=dict)  # of computed arrays, one as long that they are made of
-    made: dict[str, set[str]] = field(default_factory=dict)  # new arrays, and the names that were assigned since
+    ages: Ages = field(default_factory=Ages)  # of new arrays
 
     def of(self, stmt: Stmt) -> list[Item]:
         """What stands for a statement: what is named before it, and the statement itself.
@@ -109,12 +110,13 @@ class Lines:
             last: Item = self.line(stmt, before) or other(stmt)
         except Unfit:
             last = other(stmt)
-        self.regions.forget(rebound(stmt))
-        self.rows -= rebound(stmt)
-        self.made = {name: since | rebound(stmt) for name, since in self.made.items() if name not in rebound(stmt)}
+        gone = rebound(stmt)
+        self.regions.forget(gone)
+        self.rows -= gone
+        self.ages.assign(gone)
         if isinstance(last, Line) and last.kind == LET:
             self.rows |= last.assigned
-            self.made |= {name: set() for name in last.assigned}
+            self.ages.make(last.assigned)
         if isinstance(stmt, Let) and isinstance(stmt.value, (Var, Call)) and view_of(stmt.value) is not None:
             self.regions.bind(stmt.target, stmt.value)
         return [*before, last]
@@ -236,13 +238,9 @@ class Lines:
     def in_order(self, place: Region, read: Region) -> bool:
         """Whether each iteration still reads what was there before the loop, if it writes to `place`."""
         own, other_ = place.root.name, read.root.name
-        if not self.facts.may_share(own, other_) or self.is_newer(own, other_) or self.is_newer(other_, own):
+        if not self.facts.may_share(own, other_) or self.ages.newer(own, other_) or self.ages.newer(other_, own):
             return True
         return not_behind(place, read)
-
-    def is_newer(self, one: str, other_: str) -> bool:
-        """Whether an array was made when the other one had its name already: they may be the same later, at most."""
-        return one in self.made and one != other_ and other_ not in self.made[one]
 
     def of_elements(self, stmt, kind: str, value: Expr, shape, place: Region | None, before: list[Item]) -> Line:
         inner: list[Item] = []

@@ -40,6 +40,7 @@ from srcad.transforms.partners import partners
 from srcad.transforms.products import products
 from srcad.transforms.put_back import put_back
 from srcad.transforms.reciprocals import reciprocals
+from srcad.transforms.remembered import remembered
 from srcad.transforms.rolled import rolled
 from srcad.transforms.rows import rows
 from srcad.transforms.smaller import smaller
@@ -113,8 +114,7 @@ PRODUCTS: Passes = [
 ]
 
 # array statements as loops over elements
-LOOPS: Passes = [
-    ("in place", in_place),
+_OVER_ELEMENTS: Passes = [
     ("spent", spent),  # what is written to records in vain
     ("from records", from_records),  # what statements on slices write
     ("next row", next_row),  # steps in place, written to the record
@@ -135,6 +135,9 @@ LOOPS: Passes = [
     ("unstored", unstored),  # arrays of differences
     ("partners", partners),  # cosines beside sines
 ]
+
+# what `in place` has tried already is not done again
+LOOPS: Passes = [("in place", in_place), *((stage, remembered(made)) for stage, made in _OVER_ELEMENTS)]
 
 # under fast math
 DIVISIONS: Passes = [

@@ -19,7 +19,7 @@ class Picks(Protocol):
     def shape(self) -> tuple: ...
 
     @property
-    def names(self) -> set[str]: ...
+    def names(self) -> frozenset[str]: ...
 
     def at(self, counters: list[Expr]) -> Expr: ...
 
@@ -47,8 +47,8 @@ class Axis:
     first: int = 0
 
     @property
-    def names(self) -> set[str]:
-        own = self.picked.names if self.picked is not None else set()
+    def names(self) -> frozenset[str]:
+        own = self.picked.names if self.picked is not None else frozenset()
         return own.union(*(walk.names(e or ZERO) for e in (self.start, self.length, self.stop, self.around)))
 
     def length_of(self, axis: int) -> Expr | None:

@@ -5,6 +5,7 @@ Two regions of one array can be compared element by element, and written as subs
 
 from __future__ import annotations
 
+import functools
 import operator
 from dataclasses import dataclass, field, replace
 
@@ -42,10 +43,10 @@ class Region:
         lengths = (a.length_of(axis) for a in self.axes)
         return next((length for length in lengths if length is not None), None)
 
-    @property
-    def names(self) -> set[str]:
+    @functools.cached_property
+    def names(self) -> frozenset[str]:
         """What the region is made of: the array, and the names in its subscripts."""
-        return {self.root.name}.union(*(axis.names for axis in self.axes))
+        return frozenset((self.root.name,)).union(*(axis.names for axis in self.axes))
 
     def distance(self, other: Region) -> tuple[int, ...] | None:
         """How far `other` is behind this region of the same array along each axis of both; None where nobody knows.
