@@ -35,12 +35,9 @@ from srcad.transforms.derive import derive
 from srcad.lang.dispensable import dispensable
 from srcad.transforms.equations import equations
 from srcad.transforms.exact import exact
-from srcad.transforms.exchanges import exchanges
 from srcad.transforms.expand import settled
 from srcad.transforms.first_writes import first_writes
-from srcad.transforms.flatten import flatten
 from srcad.transforms.gather import gather
-from srcad.transforms.hoist import hoist
 from srcad.transforms.in_turn import in_turn
 from srcad.transforms.infer import infer
 from srcad.transforms.into import into
@@ -49,7 +46,7 @@ from srcad.transforms.layouts import layouts
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
 from srcad.transforms.machine import (
-    BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, NEIGHBOURS, OPTIMISATIONS, PRODUCTS, STATES, ZEROS, spared,
+    BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, NEIGHBOURS, OPTIMISATIONS, PRODUCTS, STATES, TYPED, ZEROS, spared,
 )  # fmt: skip
 from srcad.transforms.many import along
 from srcad.transforms.name import name
@@ -71,11 +68,9 @@ from srcad.transforms.scalars import scalars
 from srcad.transforms.scatter import scatter
 from srcad.transforms.segments import Place, place_of, segmented
 from srcad.transforms.separate import separate
-from srcad.transforms.specialize import specialize
 from srcad.transforms.split import split
 from srcad.transforms.stop import stop
 from srcad.transforms.surface import surface
-from srcad.transforms.untuple import untuple
 from srcad.transforms.variables import unmarked
 from srcad.transforms.winners import winners
 from srcad.transforms.workspaces import workspaces
@@ -119,11 +114,7 @@ def passes(
         ("stop", lambda fn: stop(fn, options.stop_gradients)),  # names that the user holds constant
         ("split", lambda fn: split(fn, options.seed)),  # one name, one value
         ("infer", lambda fn: infer(fn, signature, derivative)),  # dtype and rank of every name
-        ("untuple", untuple),  # tuples become their elements
-        ("specialize", specialize),  # what the types decide
-        ("hoist", hoist),  # errors of every iteration, before the loop
-        ("exchanges", exchanges),  # rows that lists of places pick, one by one
-        ("flatten", flatten),  # one primitive a statement
+        *TYPED,
         *([("alike", alike)] if options.agreeing else []),  # lengths that meet are taken to agree
         ("scalars", scalars),  # small arrays become their elements
         ("anew", anew),  # views that are only read, where they are read

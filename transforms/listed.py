@@ -19,6 +19,7 @@ from srcad.transforms.calls import presence
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Objects
 from srcad.transforms.lengths import Grown, flat, has_tuple_for, in_outline, of_tuples
+from srcad.transforms.lengthy import is_lengthy, stays
 from srcad.transforms.mixed import Mixed
 from srcad.transforms.shelved import Shelved
 from srcad.transforms.values import Object, is_static
@@ -69,6 +70,7 @@ class Listed(Shelved):
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
+        self.staying = 0  # how many loops around could have been written out, and are not
         self.formed: dict[str, Type] = {}  # the lists of structures, and what these are made of
 
     def of_object(self, grown: Grown, value: Expr) -> Expr:
@@ -104,7 +106,9 @@ class Listed(Shelved):
 
     def written_out(self, stmt: For, short: range, limit: Expr | None = None) -> None:
         if limit is None:
-            return super().written_out(stmt, short)
+            if not (is_lengthy(self, stmt, short) and stays(self, stmt, short)):  # type: ignore[arg-type]
+                super().written_out(stmt, short)
+            return
         self.or_whole(lambda: super(Listed, self).written_out(stmt, short, limit), stmt, short, limit)
 
     def or_whole(self, work: Callable[[], None], stmt: For, short: range | None, limit: Expr | None) -> None:

@@ -6,7 +6,9 @@ import operator
 from collections.abc import Callable
 
 from srcad.lang import walk
+from srcad.lang.dispensable import dispensable
 from srcad.lang.ir import Call, For, Function, Let, Stmt, While
+from srcad.lang.remembered import remembered
 from srcad.lang.types import Array
 from srcad.transforms.ascending import ascending
 from srcad.transforms.assigned import assigned
@@ -18,16 +20,19 @@ from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
 from srcad.transforms.copies import copies, copies_of_planes, copies_of_records
 from srcad.transforms.counted import counted
-from srcad.lang.dispensable import dispensable
 from srcad.transforms.dots import dots
+from srcad.transforms.drawers import drawers
 from srcad.transforms.edges import edges
 from srcad.transforms.either import either
 from srcad.transforms.elementwise import elementwise
+from srcad.transforms.exchanges import exchanges
+from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.for_shape import for_shape
 from srcad.transforms.from_records import from_records
 from srcad.transforms.handed_on import handed_on
 from srcad.transforms.hits import hits
+from srcad.transforms.hoist import hoist
 from srcad.transforms.invariants import invariants
 from srcad.transforms.left_over import left_over
 from srcad.transforms.margins import margins
@@ -40,16 +45,17 @@ from srcad.transforms.partners import partners
 from srcad.transforms.products import products
 from srcad.transforms.put_back import put_back
 from srcad.transforms.reciprocals import reciprocals
-from srcad.transforms.remembered import remembered
 from srcad.transforms.rolled import rolled
 from srcad.transforms.rows import rows
 from srcad.transforms.smaller import smaller
+from srcad.transforms.specialize import specialize
 from srcad.transforms.spent import spent
 from srcad.transforms.sums_first import sums_first
 from srcad.transforms.taken_over import taken_over
 from srcad.transforms.trails import trails
 from srcad.transforms.unread import unread
 from srcad.transforms.unstored import unstored
+from srcad.transforms.untuple import untuple
 from srcad.transforms.values_first import values_first
 from srcad.transforms.weighted import weighted
 from srcad.transforms.written_over import written_over
@@ -60,6 +66,16 @@ Passes = list[tuple[str, Callable[[Function], Function]]]
 BRANCHES: Passes = [
     ("merge", merge),  # neighbours
     ("trails", trails),  # of entries of a table that pick one of their neighbours
+]
+
+# what the types of arguments decide
+TYPED: Passes = [
+    ("drawers", drawers),  # arrays of numbers that loops pick from
+    ("untuple", untuple),  # tuples become their elements
+    ("specialize", specialize),  # what the types decide
+    ("hoist", hoist),  # errors of every iteration, before the loop
+    ("exchanges", exchanges),  # rows that lists of places pick, one by one
+    ("flatten", flatten),  # one primitive a statement
 ]
 
 # what gets a name and needs none
@@ -177,7 +193,7 @@ OPTIMISATIONS = frozenset({
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "taken over again", "in place",
     "left over", "edges", "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
-    "for shape again", "own place", "put back",
+    "for shape again", "own place", "put back", "drawers",
 })  # fmt: skip
 
 # What else may be left out, as it only writes in another way what machine code is made from.

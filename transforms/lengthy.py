@@ -1,0 +1,62 @@
+"""Loops over structures that would be very long if they were written out: they stay loops, if that can be; part of
+`inline`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from srcad.lang import walk
+from srcad.lang.forms import is_python
+from srcad.lang.ir import Block, Call, Const, For, If, While
+from srcad.transforms.containers import Grows
+from srcad.transforms.frames import Objects
+from srcad.transforms.iterations import Rebound
+
+if TYPE_CHECKING:
+    from srcad.transforms.growing import Growing
+
+LONGEST = 100  # statements that a loop is written out as
+_INSIDE = 16  # the same of one in a loop that stays
+_CALLED = 8  # of a function that is called, which nobody has read yet
+_TRIPS = 3  # of loops inside, which are not known yet
+
+
+def is_lengthy(c: Growing, stmt: For, short: range) -> bool:
+    """Whether a loop, written out with all the loops in it, has more statements than anybody reads."""
+    return len(short) * _size(stmt.body) > (_INSIDE if c.staying else LONGEST)
+
+
+def _size(block: Block) -> int:
+    """About how many statements a block has, with the loops in it written out."""
+    count = 0
+    for stmt in block:
+        match stmt:
+            case For(body=body) | While(body=body):
+                count += _TRIPS * _size(body)
+            case If(_, then, orelse):
+                count += _size(then) + _size(orelse)
+            case _:
+                exprs = (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole))
+                count += 1 + _CALLED * sum(isinstance(e, Call) and is_python(e.fn) for e in exprs)
+    return count
+
+
+def stays(c: Growing, stmt: For, short: range) -> bool:
+    """Emit a loop as it is, unless something in it has to be known: what an element is made of, or which list grows."""
+    state, known, problems = c.state(), len(c.records), len(c.problems)
+    bounds = tuple(map(Const, (short.start, short.stop, short.step)))
+    start, stop, step = bounds
+    c.staying += 1
+    try:
+        c.retried(lambda: c.going_round(replace(stmt, start=start, stop=stop, step=step), bounds))
+        if len(c.problems) == problems:
+            return True
+    except (Rebound, Objects, Grows):
+        pass
+    finally:
+        c.staying -= 1
+    c.back(state)
+    del c.records[known:]
+    del c.problems[problems:]
+    return False
