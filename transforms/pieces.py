@@ -1,19 +1,23 @@
-"""Slices between lengths, ``a[:n]`` and ``a[n:2 * n]``; part of `alike`.
+"""Slices between lengths, ``a[:n]`` and ``a[n:2 * n]``, and what is joined of whole arrays; part of `alike`.
 
 The gates of a cell, or positions and velocities, are parts of one array. How long ``a[n:2 * n]`` is, `n` or less,
 nobody knows before `a` is there. Where such a part meets another array, it is taken to be whole, and as long as that
-one. Whether it is can be asked for at the beginning, in terms of lengths and numbers that the function is given.
+one. Whether it is can be asked for at the beginning, in terms of lengths and numbers that the function is given. So
+can what ``np.concatenate((x, h))`` has, which ``W @ np.concatenate((x, h))`` takes to be what `W` has columns.
 """
 
 from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
 
 from srcad.analysis.contents import times_given
 from srcad.lang import walk
 from srcad.lang.arrays import items_of
 from srcad.lang.ir import Attr, Call, Const, Expr, Function, Let, Slice, Var
+from srcad.lang.shapes import split_offset, summands
 from srcad.lang.types import BOOL, INT, Array, Scalar
 from srcad.transforms.simplify import simplified
 
@@ -62,7 +66,20 @@ class Pieces:
                 match e:
                     case Call(operator.getitem, (Var(_, Array()) as base, index), (), Array()):
                         found.note(base, items_of(index), e.type)  # type: ignore
+                found.note_sums(getattr(e, "type", None))
         return found
+
+    def note_sums(self, kind: Any) -> None:
+        """The axes of an array that are as long as several together whose lengths are known."""
+        for dim in kind.shape if isinstance(kind, Array) else ():
+            base, _ = split_offset(dim)
+            terms, more = summands((base, 0))
+            if base is None or base in self.lengths or terms.total() < 2 or not terms.keys() <= self.known.keys():
+                continue
+            each = [self.known[term] for term in sorted(terms.elements())]
+            if not any(isinstance(term, Var) for term in each):  # a number of the user's, which may be negative
+                each += [Const(more, INT)] if more else []
+                self.lengths[base] = reduce(lambda a, b: Call(operator.add, (a, b), (), INT), each)
 
     def note(self, base: Var, index: tuple[Expr, ...], result: Array) -> None:
         assert isinstance(base.type, Array)

@@ -169,7 +169,8 @@ def _shape_checks(operands: tuple[Expr, ...], where: str) -> Iterator[Effect]:
 
 
 def _product_checks(operands: tuple[Expr, ...], where: str) -> Iterator[Effect]:
-    if len(operands) == 2 and all(is_array(getattr(arg, "type", None)) for arg in operands):
+    kinds = [getattr(arg, "type", None) for arg in operands]
+    if len(kinds) == 2 and all(isinstance(kind, Array) and kind.ndim for kind in kinds):
         yield _effect(check_product, *map(shape_tuple, operands), _text(where))
 
 

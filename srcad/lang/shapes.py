@@ -256,13 +256,13 @@ def _segment(dim: Dim, lower: Linear, upper: Linear) -> Dim | None:
     >>> _segment("[m+n]", ("m", 0), ("[m+n]", 0)), _segment("[m+n]", (None, 0), ("m", 0))
     ('n', 'm')
     """
-    (first, start), (last, stop), (whole, end) = map(_summands, (lower, upper, value_of(dim)))
+    (first, start), (last, stop), (whole, end) = map(summands, (lower, upper, value_of(dim)))
     if first - last or last - whole or not 0 <= start <= stop <= end:
         return None
     return total(tuple((last - first).elements())) if stop == start else None
 
 
-def _summands(value: Linear) -> tuple[Counter, int]:
+def summands(value: Linear) -> tuple[Counter, int]:
     """The terms of a sum of lengths, each at least zero, and its constant."""
     base, offset = value
     if base is None:
@@ -279,7 +279,7 @@ def _summands(value: Linear) -> tuple[Counter, int]:
         return Counter((base,)), offset
     found: Counter = Counter()
     for part in parts:
-        terms, extra = _summands(split_offset(part) if part.startswith("[") else (part, 0))
+        terms, extra = summands(split_offset(part) if part.startswith("[") else (part, 0))
         found += terms
         offset += extra
     return found, offset

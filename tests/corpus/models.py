@@ -427,3 +427,12 @@ def embedded_words(E, w, words):
             z += E[words[i], j] * w[j]
         total += np.log1p(np.exp(-z))
     return total
+
+
+@program(normal(4, 3), normal(2), normal(2, 5), normal(2, 7), normal(5))
+def cell_of_joined_inputs(x, h, W, V, b):
+    for t in range(x.shape[0]):
+        v = np.concatenate((x[t], h))
+        gate = 1.0 / (1.0 + np.exp(-(W @ v)))
+        h = gate * h + (1.0 - gate) * np.tanh(V @ np.concatenate((h, v + b)))
+    return np.sum(h**2)
