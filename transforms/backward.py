@@ -24,6 +24,7 @@ from srcad.transforms.context import Context
 from srcad.transforms.exact import exact
 from srcad.transforms.flatten import flatten
 from srcad.transforms.in_turn import in_turn
+from srcad.transforms.layouts import layouts
 from srcad.transforms.places import places
 from srcad.transforms.initialise import zero
 from srcad.transforms.instances import check_aliases
@@ -100,7 +101,7 @@ def flat(instance: Instance) -> Function:
     """An instance as it can be differentiated; an array that it returns is its own."""
     if instance.flat is None:
         assert instance.typed is not None
-        function = exact(in_turn(flatten(specialize(untuple(instance.typed)))))
+        function = exact(in_turn(layouts(flatten(specialize(untuple(instance.typed))))))
         *body, last = function.body
         assert isinstance(last, Return)
         found = buffers(function)

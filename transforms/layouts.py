@@ -27,6 +27,7 @@ from srcad.runtime import in_c_order, reshaped, reshapes_in_place
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.in_turn import copied_in_turn, is_copy
 from srcad.transforms.infer import typed
+from srcad.transforms.taking import mentions
 
 
 def layouts(fn: Function) -> Function:
@@ -76,6 +77,9 @@ class _Layouts:
     fresh: Callable[[str], str]
     owners: dict[str, Let] = field(default_factory=dict)
     pinned: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)  # names that stand for several arrays, one after the other
+    same: dict[str, Expr] = field(default_factory=dict)  # names for what is an array as it is
+    spent: set[str] = field(default_factory=set)  # arrays that are read at one place alone
     loops: int = 0  # around the statement at hand
     joined: set[str] = field(default_factory=set)  # names of views on one path and of copies on the other
 
@@ -85,9 +89,13 @@ class _Layouts:
             self.pin(self.owners[name])
         for name in self.in_turn:
             self.pinned |= self.kept(name)
+        self.moved = {n for s in walk.statements(self.fn.body) if isinstance(s, Move) for n in s.targets}
+        uses = mentions(self.fn.body)
+        self.spent = {n for n in self.owners if n not in self.buffers.views and uses[n] == 2}  # bound, and read once
         body = self.block(self.fn.body)
         names = {n for n, sites in self.buffers.sites.items() if sites & self.pinned and self.settled(sites)}
-        return replace(self.fn, body=_known(body, names, self.joined))
+        body = walk.substitute_in(_known(body, names, self.joined), self.same)
+        return replace(self.fn, body=body)
 
     # ------------------------------------------------------------ the order of what the function makes
 
@@ -113,27 +121,28 @@ class _Layouts:
         """An array in the order that NumPy gives it; one in Fortran order is the transpose of one in C order."""
         kind = self.buffers.types[stmt.target]
         assert isinstance(kind, Array)
-        if kind.layout == "c":
-            return self.in_c_order(stmt, replace(kind, layout="C"))
-        other = Array(kind.dtype, kind.shape[::-1], "C")
-        flat = Var(self.fresh(hint(stmt.target)), other)
-        last = Let(stmt.target, Call(np.transpose, (flat,), (), replace(kind, layout="F")), stmt.origin)
-        match stmt.value:
-            case Call(np.zeros | np.ones | np.empty | np.full as fn, (Tuple(items) as shape, *rest), kwargs):
-                made = Call(fn, (replace(shape, items=items[::-1]), *rest), kwargs, other)
-                return [Let(flat.name, made, stmt.origin), last]
+        order = replace(kind, layout=kind.layout.upper())
+        if order.layout == "F":
+            match stmt.value:
+                case Call(np.zeros | np.ones | np.empty | np.full as fn, (Tuple(items) as shape, *rest), kwargs):
+                    flat = Var(self.fresh(hint(stmt.target)), _transposed(order))
+                    made = Call(fn, (replace(shape, items=items[::-1]), *rest), kwargs, flat.type)
+                    turned = Let(stmt.target, Call(np.transpose, (flat,), (), order), stmt.origin)
+                    return [Let(flat.name, made, stmt.origin), turned]
         source = Var(self.fresh("_t"), kind)
-        turned = Let(self.fresh("_t"), Call(np.transpose, (source,), (), replace(other, layout="A")), stmt.origin)
-        copied = self.in_c_order(replace(stmt, target=flat.name, value=turned.value), other, turned)
-        return [replace(stmt, target=source.name), *copied, last]
+        return [replace(stmt, target=source.name), *self.ordered(stmt, source, order)]
 
-    def in_c_order(self, stmt: Let, kind: Array, source: Let | None = None) -> list[Stmt]:
-        """A copy in C order."""
-        source = source or replace(stmt, target=self.fresh("_t"))
-        array = Var(source.target, source.value.type)  # type: ignore[union-attr]
+    def ordered(self, stmt: Let, array: Var, kind: Array) -> list[Let]:
+        """A copy of an array, in the order that `kind` tells."""
+        if kind.layout == "F":
+            other = _transposed(kind)
+            turned, flat = Var(self.fresh("_t"), replace(other, layout="A")), Var(self.fresh(hint(stmt.target)), other)
+            before = Let(turned.name, Call(np.transpose, (array,), (), turned.type), stmt.origin)
+            last = Let(stmt.target, Call(np.transpose, (flat,), (), kind), stmt.origin)
+            return [before, *self.ordered(replace(stmt, target=flat.name), turned, other), last]
         line = Let(self.fresh("_t"), typed(Call(np.ndarray.flatten, (array,))), stmt.origin)
-        flat = Var(line.target, line.value.type)  # type: ignore[union-attr]
-        return [source, line, replace(stmt, value=Call(np.reshape, (flat, shape_tuple(array)), (), kind))]
+        whole = Call(np.reshape, (Var(line.target, line.value.type), shape_tuple(array)), (), kind)
+        return [line, replace(stmt, value=whole)]
 
     # ------------------------------------------------------------ rewriting
 
@@ -167,8 +176,13 @@ class _Layouts:
         base = call.args[0]
         if not isinstance(base, Var) or not isinstance(base.type, Array):
             return [stmt]
-        order, wanted = _order(base.type), "F" if call.fn is np.asfortranarray else "C"
-        if order == wanted or call.fn is np.reshape and base.type.ndim < 2:
+        if call.fn not in (np.ravel, np.reshape):
+            if base.name in self.spent:
+                return [*self.copied(stmt, base)]
+            if _order(base.type) == _wanted(call) and self.known(base.name) and base.name not in self.moved:
+                self.same[stmt.target] = self.same.get(base.name, base)
+                return []
+        if _order(base.type) == _wanted(call) or call.fn is np.reshape and base.type.ndim < 2:
             return [stmt]  # an axis that is taken apart stays a view
         test = self.test(call, base)
         if test is None:
@@ -206,7 +220,8 @@ class _Layouts:
         call = stmt.value
         assert isinstance(call, Call)
         if call.fn not in (np.ravel, np.reshape):
-            return [replace(stmt, value=Call(np.copy, (base,), (), call.type))]
+            assert isinstance(call.type, Array)
+            return self.ordered(stmt, base, replace(call.type, layout=_wanted(call)))
         line = Call(np.ndarray.flatten, (base,), (), typed(Call(np.ravel, (base,))).type)
         if call.fn is np.ravel or _turned(call, base):
             return [replace(stmt, value=line)]
@@ -221,6 +236,16 @@ class _Layouts:
 
 def _order(kind: Array) -> str:
     return kind.layout.upper()
+
+
+def _wanted(call: Call) -> str:
+    """The order in which an array has to lie in order that the call gives a view of it."""
+    return "F" if call.fn is np.asfortranarray else "C"
+
+
+def _transposed(kind: Array) -> Array:
+    """The array in C order of which one in Fortran order is the transpose."""
+    return Array(kind.dtype, kind.shape[::-1], "C")
 
 
 def _turned(value: Expr, base: Var) -> bool:

@@ -298,3 +298,48 @@ def shapes_of_one_cotangent(x):
     b = np.reshape(np.tile(a, (2, 2)), (24,))
     c = np.reshape(b.copy(), (4, 6)).flatten()
     return np.sum(b[::3] * c[::3]) + np.sum(np.repeat(np.reshape(c, (2, 3, 4)), 3, axis=1) ** 2) + a[0, 1]
+
+
+@program(normal(3, 2), 1.5, tags="nojit")
+def copy_in_fortran_order_read_in_its_order(A, s):
+    B = np.asfortranarray(A)
+    B[0] += A[-1]
+    r = B.T.ravel()
+    r[1] = s * s
+    return np.sum(B * A) * s
+
+
+@program(normal(3, 2), 1.5, tags="inplace nojit")
+def copy_in_c_order_of_a_product_read_in_its_order(A, s):
+    t = A.T * s
+    B = np.ascontiguousarray(t)
+    B[0] += A[-1, 0]
+    r = B.reshape(-1)
+    r[1] = s * s
+    A[0] = B[:, 1]
+    return np.sum(B * A.T)
+
+
+def squared_in_fortran_order(A, depth, *, scale):
+    if depth == 0:
+        return np.sum(A) * scale
+    B = np.asfortranarray(A * A)
+    B[0] += A[-1]
+    return squared_in_fortran_order(B, depth - 1, scale=scale * 0.5) + A[0, 0]
+
+
+@program(normal(3, 2), 1.5, tags="nojit")
+def fortran_order_at_each_level(A, s):
+    return squared_in_fortran_order(A, 3, scale=s)
+
+
+@program(normal(3, 2), 1.5, tags="nojit")
+def fortran_order_of_what_a_function_returned(A, s):
+    for _ in range(2):
+        B = np.asfortranarray(A * s)
+        B[0] += A[-1]
+        B[:, 0] *= B[:, 1]
+        A = B
+    C = np.asfortranarray(A.T @ A)
+    C[1] *= C[0]
+    return np.sum(C) * s
