@@ -122,6 +122,12 @@ class Ragged(Unlike):
             self.uneven_at(self.held_at.get(name))
         super().shared(name)
 
+    def grown_into(self, whole: Expr, value: Expr) -> None:
+        """Once more, if a list that grows is put into one of known length, which holds numbers and arrays alone."""
+        if isinstance(whole, Var) and isinstance(value, Var) and isinstance(self.types.get(value.name), Grown):
+            if getattr(self.types.get(whole.name), "form", None) == LIST:
+                self.uneven_at(self.places.get(whole.name))
+
     def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
         place = self.lists.get(grown.buffers[0])
         if isinstance(value, Var) and place is not None and self.is_any_list(value):
@@ -159,6 +165,8 @@ class Ragged(Unlike):
             return self.taken(self.grown(args[0]), args[1])  # type: ignore[arg-type]
         if args and changes_list(fn) and (isinstance(fn, Method) or self.is_any_list(args[0])):
             self.uneven_at(self.source(args[0]))
+        if fn in _HOLDING:
+            self.grown_into(args[0], args[-1])
         if args and fn is operator.getitem and self.of_unlike(args[0]):
             self.uneven_at(self.source(args[0]))
         cls = class_of_rows(args[0]) if args else None
@@ -257,6 +265,7 @@ class Ragged(Unlike):
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
         if self.of_unlike(place):
             self.uneven_at(self.source(place))
+        self.grown_into(place, value)
         return super().put(place, key, value)
 
     # ------------------------------------------------------------ what the library is written with

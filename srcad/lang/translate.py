@@ -30,6 +30,7 @@ COMPARE: dict[type, Any] = {
 }  # fmt: skip
 
 _KEEPING = ("gradient", "jacobian", "setdefault")  # tapes: what comes back is as an argument; dicts hold one
+_PUTTING = ("append", "appendleft", "insert")  # into lists; lists stay lists there, whose elements may change
 _KNOWN_LATER = ((type, 1), (next, 1), (next, 2))  # what is called with so many arguments
 _JOINS = (np.concatenate, np.hstack, np.vstack)  # of arrays that may differ in length
 
@@ -266,22 +267,20 @@ class Translator:
         return (function.value, ()) if known else (apply, (function,))
 
     def arguments(self, node: gast.Call, callee: Any) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
-        holds = callee is dict or isinstance(callee, Method) and callee.name in _KEEPING
-        opaque = not (callee is apply or holds or keeps(callee) or form_of_class(callee) is not None)
+        method = callee.name if isinstance(callee, Method) else ""
+        lists = (gast.List, gast.ListComp) if method in _PUTTING else gast.ListComp if callee in _JOINS else ()
+        holds = callee is dict or method in _KEEPING or keeps(callee) or form_of_class(callee) is not None
 
         def argument(value: gast.AST) -> Expr:
-            if _pairs(node) and isinstance(value, gast.Call):
-                return self.call(value, zip)
-            if callee is functools.reduce and isinstance(value, gast.Call):
-                return self.call(value, range)
-            differ = (callee in _JOINS or callee == Method("append")) and isinstance(value, gast.ListComp)
-            return self.sequence(value) if opaque and not differ else self.expr(value)
+            if isinstance(value, gast.Call) and (_pairs(node) or callee is functools.reduce):
+                return self.call(value, zip if _pairs(node) else range)
+            stays = callee is apply or holds or isinstance(value, lists)
+            return self.expr(value) if stays else self.sequence(value)
 
         args: list[Expr] = []
         for value in node.args:
             args += self.starred(value) if isinstance(value, gast.Starred) else (argument(value),)
-        kwargs = [(keyword.arg or "**", argument(keyword.value)) for keyword in node.keywords]
-        return tuple(args), tuple(kwargs)
+        return tuple(args), tuple((keyword.arg or "**", argument(keyword.value)) for keyword in node.keywords)
 
 
 def _pairs(call: gast.Call) -> bool:

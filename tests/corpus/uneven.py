@@ -304,3 +304,55 @@ def parts_begun_every_third_time(x):
     parts.append(part)
     parts[-2].append(x[0] * x[1])
     return sum((k + 1) * sum(each) ** 2 for k, each in enumerate(parts))
+
+
+@program(normal(4), 1.1, tags="nojit")
+def displays_appended_whose_elements_change(x, s):
+    rows = []
+    for v in x:
+        rows.append([v, v * s])
+        rows[-1][0] += 1
+    last = rows[-1]
+    last[1] = rows[1][0] * 2
+    for k in range(3):
+        for row in rows:
+            row[0] += 0.1 * row[1]
+            row[1] -= 0.1 * row[0]
+    while len(rows) > 2:
+        rows[0][1] += rows.pop()[1]
+    return sum(row[0] * row[1] for row in rows)
+
+
+@program(normal(4), 1.1, tags="nojit")
+def displays_inserted_whose_elements_change(x, s):
+    rows = []
+    for v in x:
+        rows.insert(0, [v, v * s])
+        rows[0][1] += 1
+    rows[1][0] = s
+    return sum(row[0] * row[1] for row in rows)
+
+
+@program(normal(4), 1.1, tags="nojit")
+def triangle_whose_rows_are_begun_with_zeros(x, s):
+    rows = [[s]]
+    for i in range(1, 4):
+        rows.append([0.0] * (i + 1))
+        rows[i][0] = x[i]
+        for j in range(1, i):
+            rows[i][j] = rows[i - 1][j - 1] + rows[i - 1][j] * s
+        rows[i][-1] = x[0]
+    return sum(map(sum, rows))
+
+
+@program(normal(4), 1.1, 3, tags="nojit")
+def lists_of_unknown_lengths_in_a_known_one(x, s, n):
+    rows = [[s], [0.0] * n]
+    rows[1][2] = x[0]
+    more = [s]
+    for v in x:
+        more.append(v)
+    rows.append(more)
+    more[0] = 3 * s
+    rows[2][1] *= rows[1][2]
+    return sum((k + 1) * sum(row) ** 2 for k, row in enumerate(rows))
