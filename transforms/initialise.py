@@ -71,7 +71,7 @@ def _start(ctx: Context, name: str) -> Stmt:
 def begun(ctx: Context, name: str) -> Expr:
     """The zero cotangent or tangent of a name, in the order of its elements in memory where views depend on that."""
     kind = ctx.types[name]
-    if name in ctx.laid and isinstance(kind, Array) and kind.layout == "A" and kind.ndim > 1:
+    if name in ctx.laid and isinstance(kind, Array) and kind.layout != "C" and kind.ndim > 1:
         return Call(zeros_as, (Var(name, kind),), (), kind)
     return zero(name, kind)
 

@@ -182,6 +182,8 @@ class _Layouts:
             if _order(base.type) == _wanted(call) and self.known(base.name) and base.name not in self.moved:
                 self.same[stmt.target] = self.same.get(base.name, base)
                 return []
+        if _order(base.type) == _wanted(call) and base.type.ndim > 1 and self.either(base.name):
+            return [replace(stmt, value=self.viewed(call, base))]
         if _order(base.type) == _wanted(call) or call.fn is np.reshape and base.type.ndim < 2:
             return [stmt]  # an axis that is taken apart stays a view
         test = self.test(call, base)
@@ -202,6 +204,19 @@ class _Layouts:
         ]
         check = Let(self.fresh("_c"), test, stmt.origin)
         return [check, If(Var(check.target, BOOL), sides[0], sides[1], stmt.origin)]
+
+    def either(self, name: str) -> bool:
+        """Whether an array is, or may be, made of one that is a view on one path and a copy on the other.
+
+        It lies in the order that it has to lie in, and the generated code does not tell.
+        """
+        while name not in self.joined and name in self.buffers.views:
+            base = view_of(self.buffers.views[name])
+            if not isinstance(base, Var):
+                break
+            name = base.name
+        moved = name in self.moved and any(self.buffers.of(name) & self.buffers.of(each) for each in self.joined)
+        return moved or name in self.joined
 
     def test(self, call: Call, base: Var) -> Expr | None:
         """Whether this is a view; None: its signature says of an argument that it is not."""

@@ -90,9 +90,8 @@ class Ragged(Unlike):
 
     def elements_at(self, place: Place | None, value: Expr | None) -> None:
         """Know of lists with names that they are elements of another one."""
-        for item in value.items if isinstance(value, Tuple) and place is not None else ():
-            if isinstance(item, Var) and place is not None:
-                self.held_at[item.name] = place
+        if isinstance(value, Tuple) and place is not None:
+            self.held_at |= {item.name: place for item in value.items if isinstance(item, Var)}
 
     def source(self, value: Expr | None) -> Place | None:
         """Where the list was made that has a value as an element, if it is a list itself."""

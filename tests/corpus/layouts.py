@@ -343,3 +343,18 @@ def fortran_order_of_what_a_function_returned(A, s):
     C = np.asfortranarray(A.T @ A)
     C[1] *= C[0]
     return np.sum(C) * s
+
+
+@program(normal(5, 3), 1.5, tags="nojit")
+def copy_or_view_in_fortran_order_read_in_its_order(A, s):
+    t = A * A
+    B = np.asfortranarray(A[::2])
+    C = np.asfortranarray(t)
+    C[1] = B[0] * s
+    t[0] = C[1] * 2
+    r = C.T.ravel()
+    r[1] = s * s
+    B[1] += A[0]
+    q = B.T.reshape(-1)
+    q[2] = s
+    return np.sum(B * A[1:4]) * s + np.sum(C * t)
