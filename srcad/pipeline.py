@@ -43,6 +43,7 @@ from srcad.transforms.infer import infer
 from srcad.transforms.into import into
 from srcad.transforms.jacobian import jacobian
 from srcad.transforms.layouts import layouts
+from srcad.transforms.lengthy import or_written_out
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
 from srcad.transforms.machine import (
@@ -211,7 +212,7 @@ def generate(
         raise ValueError(f"stage must be one of {', '.join(map(repr, (*known, BLOCKS)))}, not {stage!r}")
     wanted = known[-1] if stage in (None, BLOCKS) else stage
     work = lambda: _made(fn, options, signature, seeds or NONE, wanted)
-    made = deep(lambda: leaving_alone(work, not options.alike), fn)
+    made = deep(lambda: or_written_out(lambda: leaving_alone(work, not options.alike)), fn)
     if stage is None:
         check_levels(made.text, made.lines)
     return made.compiled or made if stage == BLOCKS else made

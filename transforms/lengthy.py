@@ -3,18 +3,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from srcad.lang import walk
+from srcad.lang.errors import SrcadError
 from srcad.lang.forms import is_python
 from srcad.lang.ir import Block, Call, Const, For, If, While
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Objects
 from srcad.transforms.iterations import Rebound
+from srcad.transforms.over_structures import changes_parts, makes_keys
 
 if TYPE_CHECKING:
     from srcad.transforms.growing import Growing
+
+T = TypeVar("T")
 
 LONGEST = 100  # statements that a loop is written out as
 _INSIDE = 16  # the same of one in a loop that stays
@@ -22,9 +28,43 @@ _CALLED = 8  # of a function that is called, which nobody has read yet
 _TRIPS = 3  # of loops inside, which are not known yet
 
 
+@dataclass
+class _Tried:
+    allowed: bool = True  # whether loops may stay
+    used: bool = False  # whether one has
+
+
+_tried: ContextVar[_Tried] = ContextVar("tried")  # none outside `or_written_out`, where nobody would try again
+
+
+def or_written_out(work: Callable[[], T]) -> T:
+    """Do what makes a derivative; once more with all such loops written out, if it is refused with some that stay."""
+    tried = _Tried()
+    try:
+        return _with(tried, work)
+    except SrcadError:
+        if not tried.used:
+            raise
+    return _with(_Tried(allowed=False), work)
+
+
+def _with(tried: _Tried, work: Callable[[], T]) -> T:
+    token = _tried.set(tried)
+    try:
+        return work()
+    finally:
+        _tried.reset(token)
+
+
 def is_lengthy(c: Growing, stmt: For, short: range) -> bool:
     """Whether a loop, written out with all the loops in it, has more statements than anybody reads."""
-    return len(short) * _size(stmt.body) > (_INSIDE if c.staying else LONGEST)
+    tried = _tried.get(None)
+    if tried is None or not tried.allowed or id(stmt) in c.varied:
+        return False
+    if len(short) * _size(stmt.body) <= (_INSIDE if c.staying else LONGEST):
+        return False
+    loops = [stmt, *(inner for inner in walk.statements(stmt.body) if isinstance(inner, For))]
+    return not any(makes_keys(loop) or changes_parts(c, loop) for loop in loops)
 
 
 def _size(block: Block) -> int:
@@ -51,11 +91,13 @@ def stays(c: Growing, stmt: For, short: range) -> bool:
     try:
         c.retried(lambda: c.going_round(replace(stmt, start=start, stop=stop, step=step), bounds))
         if len(c.problems) == problems:
+            _tried.get().used = True
             return True
     except (Rebound, Objects, Grows):
         pass
     finally:
         c.staying -= 1
+    c.varied[id(stmt)] = stmt
     c.back(state)
     del c.records[known:]
     del c.problems[problems:]

@@ -71,6 +71,7 @@ class Listed(Shelved):
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.staying = 0  # how many loops around could have been written out, and are not
+        self.varied: dict[int, For] = {}  # loops that cannot stay, which are written out without another try
         self.formed: dict[str, Type] = {}  # the lists of structures, and what these are made of
 
     def of_object(self, grown: Grown, value: Expr) -> Expr:

@@ -21,17 +21,21 @@ def over_structure(c: Iterations, stmt: For) -> bool:
     """Whether a loop counts the elements of a structure, or picks them by its index."""
     if any(isinstance(e, Call) and e.fn in COUNTING and _has_items(c, e.args[0]) for e in walk.subexprs(stmt.stop)):
         return True
+    if changes_parts(c, stmt) or makes_keys(stmt):
+        return True
     inner = list(walk.statements(stmt.body))
-    named = {s.target: s.value for s in inner if isinstance(s, Let)}
-    stores = [s.base for s in inner if isinstance(s, Store) and stmt.index in walk.names(s.index)]
-    if any(_is_of_object(c, named.get(base.name, base)) or _has_arrays(c, base) for base in stores
-           if isinstance(base, Var)):  # fmt: skip
-        return True
-    if makes_keys(stmt):
-        return True
     exprs = (e for s in inner for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
     return any(isinstance(e, Call) and (e.fn is operator.getitem or e.fn is element_of) and c.holds(e.args[0])
                and stmt.index in walk.names(e.args[1]) for e in exprs)  # fmt: skip
+
+
+def changes_parts(c: Iterations, stmt: For) -> bool:
+    """Whether a loop puts something, by its index, into a structure that is an attribute or into a list of arrays."""
+    inner = list(walk.statements(stmt.body))
+    named = {s.target: s.value for s in inner if isinstance(s, Let)}
+    stores = [s.base for s in inner if isinstance(s, Store) and stmt.index in walk.names(s.index)]
+    bases = [base for base in stores if isinstance(base, Var)]
+    return any(_is_of_object(c, named.get(base.name, base)) or _has_arrays(c, base) for base in bases)
 
 
 def makes_keys(stmt: For) -> bool:

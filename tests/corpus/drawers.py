@@ -220,3 +220,52 @@ def edges_between_poses(poses, seen, edges):
         e = _back(_turn(seen[k])) @ (_back(_turn(poses[i])) @ _turn(poses[j]))
         cost += np.sum(e[:2, 2] ** 2) + np.arctan2(e[1, 0], e[0, 0]) ** 2
     return cost
+
+
+@program(1.3, 0.7, tags="nojit")
+def keys_in_a_long_nest(r, z):
+    d = {"w0": r, "w1": z * r}
+    s = 0.0
+    for i in range(2):
+        for j in range(2):
+            for k in range(2):
+                for m in range(2):
+                    for n in range(2):
+                        s += d[f"w{i}"] * d[f"w{j}"] + d[f"w{k}"] * d[f"w{m}"] ** 2 * d[f"w{n}"]
+                        s *= 0.9
+    return s
+
+
+@program(1.3, 0.7, tags="nojit")
+def known_keys_in_a_long_nest(r, z):
+    d = {"a": r, "b": z * r}
+    s = 0.0
+    for a in d:
+        for b in d:
+            for c in ("a", "b"):
+                for e in d.values():
+                    for f, v in d.items():
+                        s += d[a] * d[b] + d[c] * e**2 * d[f] * v
+                        s *= 0.9
+    return s
+
+
+class _Layer:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = [b, 2.0 * b]
+
+
+@program(1.3, 0.7, tags="nojit")
+def objects_in_a_long_nest(r, z):
+    layers = [_Layer(r, z), _Layer(z, r * z)]
+    s = 0.0
+    for i in range(2):
+        for j in range(2):
+            for k in range(2):
+                for m in range(2):
+                    for n in range(2):
+                        s += layers[i].w * layers[j].b[k] + layers[m].b[n] ** 2
+                        layers[i].b[j] += 0.01 * s
+                        s *= 0.9
+    return s
