@@ -11,6 +11,7 @@ from srcad.lang.forms import LocalFunction
 from srcad.lang.ir import Block, Const, Expr, Var
 from srcad.lang.types import Type
 from srcad.lang.walk import statements, stmt_exprs, subexprs, targets
+from srcad.transforms.own_names import is_of_loop
 
 
 class Objects(Exception):
@@ -37,7 +38,8 @@ class Frame:
             return self.table[name]
         if self.own is not None and name not in self.own and self.parent is not None and "." not in name:
             return self.parent.meaning(name)
-        self.table[name] = meaning = Var(name if self.own is None else self.fresh(name))
+        as_it_is = self.own is None and not is_of_loop(name)
+        self.table[name] = meaning = Var(name if as_it_is else self.fresh(name))
         self.variables.add(meaning.name)
         return meaning
 

@@ -1,7 +1,8 @@
 """own_names: a name that several loops begin anew is another name in each of them; part of `desugar`.
 
 ``w = [a, b]`` at the beginning of one loop, and ``w = [c, d]`` at that of another, are two lists that know nothing of
-each other. Under one name the second one would be what the first one becomes.
+each other. Under one name the second one would be what the first one becomes. So is what two loops go over: ``for p in
+particles``, which are objects, and ``for p in x``, which are numbers.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ import gast
 from srcad.lang.nodes import nodes
 
 _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
-_LISTS = (gast.List, gast.ListComp, gast.Dict, gast.DictComp)
+_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 _NAMING = ("name", "asname", "rest")  # fields of nodes that bind names without a node for them
 
 
 def own_names(tree: gast.AST) -> gast.AST:
-    """The tree with a name of its own for the list or dict of each loop.
+    """The tree with a name of its own for what each loop begins.
 
     >>> tree = gast.parse('''
     ... def f(x):
@@ -39,10 +40,15 @@ def own_names(tree: gast.AST) -> gast.AST:
     tree = copy.deepcopy(tree)
     for name, loops in list(_shared(tree)):
         for k, loop in enumerate(loops[1:], 2):
-            for node in nodes(loop):
-                if isinstance(node, gast.Name) and node.id == name:
+            for node in _named(loop):
+                if node.id == name:
                     node.id = f"{name}~{k}"
     return tree
+
+
+def is_of_loop(name: str) -> bool:
+    """Whether a name is the own one of a loop."""
+    return "~" in name
 
 
 def _shared(tree: gast.AST) -> Iterator[tuple[str, list[gast.AST]]]:
@@ -73,18 +79,47 @@ def _beginnings(body: list[Any]) -> Iterator[tuple[gast.AST, str]]:
 
 
 def _begun(loop: Any) -> Iterator[str]:
+    if isinstance(loop, gast.For) and not _counts(loop.iter):
+        around = {*_mentions(loop.iter), *(name for stmt in loop.orelse for name in _mentions(stmt))}
+        yield from (name for name in _bound(loop.target) if name not in around)
     header = loop.test if isinstance(loop, gast.While) else gast.Tuple([loop.target, loop.iter], None)
     before = {*_mentions(header), *(name for stmt in loop.orelse for name in _mentions(stmt))}
     for stmt in loop.body:
         match stmt:
-            case gast.Assign(targets=[gast.Name(id=name)], value=value) if isinstance(value, _LISTS):
-                if name not in before and name not in _mentions(value):
-                    yield name
+            case gast.Assign(targets=[(gast.Name() | gast.Tuple()) as target], value=value):
+                around = before | _mentions(value).keys()
+                yield from (name for name in _bound(target) if name not in around)
         before |= _mentions(stmt).keys()
 
 
+def _bound(target: Any) -> Iterator[str]:
+    """The names that a target binds, if it does nothing else."""
+    if not any(isinstance(part, (gast.Subscript, gast.Attribute)) for part in nodes(target)):
+        yield from _mentions(target)
+
+
+def _counts(values: Any) -> bool:
+    """Whether a loop goes over numbers that nothing but a number can follow."""
+    return isinstance(values, gast.Call) and isinstance(values.func, gast.Name) and values.func.id == "range"
+
+
 def _mentions(tree: Any) -> Counter[str]:
-    return Counter(node.id for node in nodes(tree) if isinstance(node, gast.Name))
+    return Counter(node.id for node in _named(tree))
+
+
+def _named(tree: Any) -> Iterator[Any]:
+    """Where names are mentioned; those that comprehensions bind are theirs alone."""
+    inside = [node for node in nodes(tree) if isinstance(node, _COMPREHENSIONS)]
+    own = {id(name) for each in inside for name in _bound_inside(each)}
+    return (node for node in nodes(tree) if isinstance(node, gast.Name) and id(node) not in own)
+
+
+def _bound_inside(comprehension: Any) -> Iterator[gast.AST]:
+    bound = {node.id for part in comprehension.generators for node in nodes(part.target) if isinstance(node, gast.Name)}
+    outside = {id(node) for node in nodes(comprehension.generators[0].iter)}
+    for node in nodes(comprehension):
+        if isinstance(node, gast.Name) and node.id in bound and id(node) not in outside:
+            yield node
 
 
 def _bound_elsewhere(scope: Any) -> Iterator[str]:

@@ -559,3 +559,28 @@ def objects_made_of_a_list_and_an_array(distances, p):
     sightings = [Sighting(*pair) for pair in zip(stations, distances)]
     errors = [s.distance - np.linalg.norm(s.station.place - p) - s.station.bias for s in sightings]
     return sum(e * e for e in errors) * len(sightings)
+
+
+class Mass:
+    def __init__(self, weight):
+        self.weight = weight
+
+
+@program(normal(4), tags="nojit")
+def names_that_loops_give_to_different_things(x):
+    masses, total = [Mass(v * v) for v in x], 0.0
+    for m in masses:
+        total += m.weight
+    for m in x:
+        pair = (m, total)
+        total += pair[0] * pair[1]
+    for k in range(2):
+        m = [masses[k].weight, total]
+        pair = m[0] * 0.5
+        total += max(m for m in m) * pair
+    rows = [[v] for v in x if v > 0.0]
+    for row in rows:
+        row.append(total)
+    for row in np.outer(x, x):
+        total += row[0] * len(rows)
+    return total + sum(row[-1] for row in rows)
