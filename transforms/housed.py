@@ -2,8 +2,9 @@
 
 Such a list has an array for each attribute. An object in it is a place: reading an attribute reads the array, and
 setting one writes to it, so that all names of the object see the change. What is put into the list lives there from
-then on. Which classes are meant turns out when an attribute is set, and everything is inlined once more then; objects
-of all other classes never change once they are in a list, so that copies of them are as good.
+then on. Which classes are meant turns out when an attribute is set, or when an object is compared that equals itself
+alone, and everything is inlined once more then; objects of all other classes never change once they are in a list, and
+nobody asks which they are, so that copies of them are as good.
 """
 
 from __future__ import annotations
@@ -88,7 +89,8 @@ def put_in(c: Growing, value: Expr) -> bool:
     made = value.value if isinstance(value, Const) else None
     assert isinstance(made, Object)
     if id(made) in c.housed.spots:
-        what, remedy = "an object that is in a list already, and is changed there, put into another one", "a new object"
+        what = "an object that is in a list already, and is changed or compared there, put into another one"
+        remedy = "a new object"
     elif made.carried or c.housed.born.get(id(made), (made, None))[1] is not c.out:
         what = "an object made in another loop or branch than it is put into a list"
         remedy = f"xs.append({made.cls.__name__}(...))"
@@ -161,7 +163,7 @@ def refused(c: Growing, grown: Grown, what: str) -> bool:
     """Refuse what moves or copies elements of a list whose objects change."""
     if grown.form is None or grown.form.cls not in c.housed.classes:
         return False
-    reason = f"{what} of a list of {grown.form.cls.__name__} objects that are changed in it"
+    reason = f"{what} of a list of {grown.form.cls.__name__} objects that are changed or compared in it"
     c.refuse(f"{reason} is not supported", "an array for each attribute", hint(what))
     return True
 

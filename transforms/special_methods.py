@@ -17,13 +17,14 @@ from srcad.lang.ir import Call, Const, Expr, Let, Slice, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, TupleType
 from srcad.library.sets import Members
-from srcad.transforms import callers
+from srcad.transforms import callers, housed
 from srcad.transforms.calls import SAME, folded, users
 from srcad.transforms.values import Choice, Closure, Object, Partial, is_static, lookup, seen_class
 
 if TYPE_CHECKING:
     from srcad.transforms.known import Known
 
+_COMPARING_OBJECTS = (operator.eq, operator.ne, operator.is_, operator.is_not)
 _COMPARING = (*SAME, operator.contains, isinstance, issubclass)
 _NUMBERS = (int, float, complex, np.generic)
 _ITERATING = (element_of, sum, max, min, any, all, sorted, list, tuple, zip, enumerate, reversed, map, filter)
@@ -36,6 +37,8 @@ def applied(c: Known, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
     """An operator or builtin as a call of the method that a structure's class has for it; None: it has none."""
     if getattr(fn, "__module__", "") not in ("_operator", "builtins", element_of.__module__):
         return None
+    if fn in _COMPARING_OBJECTS and Const(None) not in args:
+        check_identity(c, args)
     for place, arg in enumerate(args):
         cls = class_of(c, arg)
         if cls is None:
@@ -57,6 +60,14 @@ def applied(c: Known, fn: Any, args: tuple[Expr, ...]) -> Expr | None:
             if fn is operator.ne and not issubclass(cls, tuple) and (method := written(cls, "__eq__")) is not None:
                 return folded(Call(operator.not_, (c.invoke(method, (named(c, arg), args[1 - place]), ()),)))
     return None
+
+
+def check_identity(c: Known, args: tuple[Expr, ...]) -> None:
+    """Once more, if an object that is compared is an element of a list that holds copies: they are no one object."""
+    for arg in args:
+        cls = class_of(c, arg)
+        if cls is not None and cls.__eq__ is object.__eq__:
+            housed.may_change(c.housed, cls)  # type: ignore[attr-defined]
 
 
 def iterated(c: Known, value: Expr) -> Expr | None:

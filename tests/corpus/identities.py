@@ -301,3 +301,24 @@ def object_that_two_tests_choose(x, v, n):
         c = b.step(0.2)
         a = b.step(0.1)
     return s + a.x * a.v + 2 * b.x * b.v + 3 * c.x + c.v
+
+
+class Body:
+    def __init__(self, mass, place):
+        self.mass, self.place = mass, place
+        self.parent = None
+
+
+@program(normal(4), tags="nojit")
+def objects_that_equal_themselves_alone(x):
+    bodies, energy = [Body(2.0, v * v) for v in (*x, x[0])], 0.0
+    for one in bodies:
+        for other in bodies:
+            if one is other:
+                continue
+            energy += one.mass * other.mass / (1.0 + (one.place - other.place) ** 2)
+    last = bodies[4]
+    for k, one in enumerate(bodies):
+        if one == last or bodies.index(one) == 1:
+            energy *= 1.0 + one.place * k
+    return energy + bodies.index(last) * x[1]
