@@ -73,6 +73,7 @@ class Listed(Shelved):
         self.staying = 0  # how many loops around could have been written out, and are not
         self.varied: dict[int, For] = {}  # loops that cannot stay, which are written out without another try
         self.formed: dict[str, Type] = {}  # the lists of structures, and what these are made of
+        self.unfolded: dict[str, tuple[Expr, ...]] = {}  # the lists that are structures now, and their objects
 
     def of_object(self, grown: Grown, value: Expr) -> Expr:
         """The attributes of an object that is put into a list."""
@@ -145,7 +146,18 @@ class Listed(Shelved):
             return self.shared(name)
         if isinstance(held, Tuple) and made and all(fix(self, item) for item in held.items):
             items = tuple(replace(each, items=tuple(map(self.kept, each.items))) for each in made)
-            self.let(name, Tuple(items, TupleType(tuple(each.type for each in items), LIST)))
+            kind = TupleType(tuple(each.type for each in items), LIST)
+            self.let(name, Tuple(items, kind))
+            self.unfolded[name] = held.items
+
+    def let(self, target: str, value: Expr | None) -> None:
+        self.unfolded.pop(target, None)
+        super().let(target, value)
+
+    def move_in(self, name: str, grown: Grown) -> None:
+        """The objects of a list that was unfolded live in its buffers from here on."""
+        for k, item in enumerate(self.unfolded.pop(name, ())):
+            housed.moved_in(self, item, grown, Const(k))  # type: ignore[arg-type]
 
     def form(self, grown: Grown, found: Type) -> None:
         """Structures are put into a list of which that was not foreseen: once more, if it begins empty."""

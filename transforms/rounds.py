@@ -154,11 +154,11 @@ class Rounds(Refilled):
             raise Grows(target, sample)
         parts = rows or self.elements(Var(target)) or ()
         sample = self.formed.get(target, sample)
-        assert isinstance(found, TupleType)
-        sample = UNKNOWN if rows else found.items[0] if found.items else sample
+        sample = UNKNOWN if rows else found.items[0] if found.items else sample  # type: ignore[attr-defined]
         room = folded_number(sum_of_two(Const(len(parts)), Const(_ROOM) if more is None else more))
         grown = self.make(hint(name), room, sample, parts, more is None)
         self.types[target] = grown
+        self.move_in(target, grown)
         return grown
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:

@@ -322,3 +322,15 @@ def objects_that_equal_themselves_alone(x):
         if one == last or bodies.index(one) == 1:
             energy *= 1.0 + one.place * k
     return energy + bodies.index(last) * x[1]
+
+
+@program(normal(4), tags="nojit")
+def objects_put_into_a_list_before_a_loop(x):
+    first = Body(2.0, x[0])
+    bodies = [first]
+    for v in x[1:]:
+        bodies.append(Body(1.0, v))
+    first.place = x[1] * x[1]
+    for body in bodies:
+        body.place = np.sin(body.place) * (3.0 if body is first else body.mass)
+    return sum(body.place * (k + 1) for k, body in enumerate(bodies)) + first.place
