@@ -546,6 +546,13 @@ def row_of_a_list_put_into_another_and_changed(v, n):
     others.append(rows[0])
     others[-1][1] = 5.0
     return sum(p * q for p, q in rows) + sum(map(sum, others))
+def truth_of_none_in_a_list(v, n):
+    found = [None] * n
+    found[0] = v[0]
+    return sum(a for a in found if a)
+def structures_with_none_compared(v, n):
+    found = [(a, None) for a in v]
+    return sum(a[0] for a in found for b in found if a == b)
 def none_in_a_list_asked_for(v, n):
     found = [None] * len(v)
     for k in range(n):

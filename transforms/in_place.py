@@ -22,7 +22,7 @@ from srcad.transforms.scatter import in_brackets
 from srcad.lang.lists import slot, within
 from srcad.typing import one
 from srcad.typing.flat import is_flat
-from srcad.typing.lists import empty, inside, kept_exactly, place, unsure
+from srcad.typing.lists import empty, inside, is_nothings, kept_exactly, place, unsure
 from srcad.typing.table import Refusal, constant, describe, is_row, kind, shape_of
 from srcad.typing.typer import IN_PLACE, Typer
 
@@ -104,6 +104,8 @@ def store(typer: Typer, stmt: Store, base: Expr, index: Expr, value: Expr) -> li
     array = typer.expr(base)
     if isinstance(index, Call) and index.fn is within:
         return _store_within(typer, stmt, array, index, value)
+    if is_nothings(array):
+        return []
     if not isinstance(array.type, Array):
         raise Refusal(f"a store into {describe(array.type)}", "an array: a = np.zeros(n)")
     if isinstance(array, Call) and parts.is_part(array):
@@ -161,7 +163,8 @@ def list_store(typer: Typer, stmt: Store, base: Expr, index: Call, value: Expr) 
             value = Call(IN_PLACE[fn], (old, right))
     value = typer.expr(value)
     if value.type == NONE:  # type: ignore[union-attr]
-        return store(typer, stmt, base, index.args[1], empty(typer, index))
+        filler = empty(typer, index)
+        return [] if filler is None else store(typer, stmt, base, index.args[1], filler)
     position, buffer = place(typer, index, value, stmt.inside), typer.expr(base)
     alone = isinstance(position, Slice) or not isinstance(value.type, Array)
     axes = [] if alone else unsure(shape_of(kind(value)), shape_of(kind(buffer))[1:])

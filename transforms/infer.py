@@ -87,9 +87,9 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
             if are_written(tuple(body), inference.holders):
                 by_number = False
                 continue
-            if not empty or _is_done(fn, body):
+            if not empty:
                 break
-            elements |= {key: Scalar("float64") for key in empty}  # None in all that they hold
+            elements |= dict.fromkeys(empty, NONE if _is_done(fn, body) else Scalar("float64"))  # None in all they hold
             empty.clear()
         except NewElement as found:
             elements[found.key] = found.type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -47,6 +48,13 @@ def count_of(values: Any) -> int:
 
 
 COUNTING = (len, count_of)
+
+
+@dataclass(frozen=True)
+class Nothings:
+    """The list that `key` counts, in which all is None."""
+
+    key: str
 
 
 def traded(element: Any, position: Any = None) -> Any:

@@ -42,6 +42,8 @@ def getitem(facts: Facts, base: Expr, index: Expr) -> Type | Expr:
         return _of_tuple(facts, base, index)
     if base.type == NONE:
         raise Refusal("a subscript of None", "an array where None is passed, or a test: if x is None")
+    if lists.is_nothings(base):
+        return base if isinstance(index, Slice) else constant(None)
     if isinstance(base.type, Static):
         return constant(facts.static(Call(operator.getitem, (base, index)), "a subscript"))
     if base.type == UNKNOWN:

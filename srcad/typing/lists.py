@@ -11,11 +11,11 @@ import numpy as np
 
 from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
-from srcad.lang.ir import Call, Const, Expr, Var, Slice
+from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var
 from srcad.lang.left import current
-from srcad.lang.lists import alone, as_rows, elastic, list_buffer, list_pop, slot, traded
+from srcad.lang.lists import Nothings, alone, as_rows, elastic, list_buffer, list_pop, slot, traded
 from srcad.lang.promote import result_dtype
-from srcad.lang.types import ELASTIC, Array, Dim, Scalar, TupleType, Type
+from srcad.lang.types import ELASTIC, NONE, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.join import join
 from srcad.typing.refusal import Refusal
 from srcad.typing.table import Facts, call, constant, describe, dtype_argument, items, kind, returns, shape_of
@@ -43,6 +43,8 @@ def buffer(facts: Facts, room: Expr, key: Expr, grows: Expr | None = None) -> Ex
     """An empty array for elements of the type that is known by now."""
     assert isinstance(key, Const)
     element = facts.elements.get(key.value)
+    if element == NONE:
+        return constant(Nothings(key.value))
     if not isinstance(element, (Scalar, Array)):
         raise Refusal("", poisoned=True)
     dims = _lengths(facts, element, key.value) if isinstance(element, Array) else ()
@@ -138,7 +140,7 @@ def place(facts: Facts, index: Call, value: Expr, inside: bool) -> Expr:
         found, others = Scalar(value.type.dtype), []
     facts.outset.setdefault(key.value, []).extend(others)
     known = facts.elements.get(key.value)
-    both = found if known is None else _both(known, found, key.value)
+    both = found if known in (None, NONE) else _both(known, found, key.value)
     if both != known:
         raise NewElement(key.value, both)
     _check_names(both, rebinds)
@@ -158,10 +160,29 @@ def length_of_part(facts: Facts, dim: Dim, part: Slice) -> Dim | None:
     return None
 
 
-def empty(facts: Facts, index: Call) -> Expr:
-    """What stands for None in a list until something is put there: what is computed of it is no number, either."""
+def is_nothings(buffer: Expr) -> bool:
+    """Whether a buffer is that of a list in which all is None."""
+    return isinstance(buffer.type, Static) and isinstance(buffer.type.value, Nothings)  # type: ignore[union-attr]
+
+
+def as_numbers(args: tuple[Expr, ...]) -> None:
+    """Once more, if a list in which all is None is taken for an array: of numbers that are none."""
+    for arg in args:
+        if is_nothings(arg):
+            raise NewElement(arg.type.value.key, Scalar("float64"))  # type: ignore[union-attr]
+        if isinstance(arg, Tuple):
+            as_numbers(arg.items)
+
+
+def empty(facts: Facts, index: Call) -> Expr | None:
+    """What stands for None in a list until something is put there: what is computed of it is no number, either.
+
+    None: nothing else is ever put there.
+    """
     assert isinstance(index.args[0], Const)
     known = facts.elements.get(index.args[0].value)
+    if known == NONE:
+        return None
     if not isinstance(known, (Scalar, Array)):
         facts.empty.add(index.args[0].value)
         raise Refusal("", poisoned=True)
@@ -235,6 +256,8 @@ def popped(facts: Facts, buffer: Expr, position: Expr, known: Expr | None = None
     from operator import getitem
 
     value = call(facts, getitem, buffer, position)
+    if value.type == NONE:
+        return value
     if isinstance(known, Const) and not isinstance(value.type, Scalar):
         what = f"an array that is taken from a list and written to, while {known.value} may mean it"
         raise Refusal(what, "a copy: v = xs.pop().copy()")

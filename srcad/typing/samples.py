@@ -12,9 +12,9 @@ from srcad.lang.called_with import call
 from srcad.lang.ir import Attr, Call, Expr, Tuple, Var
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import Callee
-from srcad.lang.types import Array, Scalar, TupleType, Type
+from srcad.lang.types import Array, Scalar, Static, TupleType, Type
 from srcad.typing.facts import Facts, NotStatic
-from srcad.typing.table import TEXT, Refusal
+from srcad.typing.table import Refusal
 
 _SIZES = (3, 2, 1, 4)
 _LARGEST = 64
@@ -52,8 +52,8 @@ def _ones(type: Type, size: int) -> Any:
         if type.ndim >= 2 and dims[-1] == dims[-2]:
             values[...] = np.eye(dims[-1])
         return values
-    if type == TEXT:
-        return TEXT.value
+    if isinstance(type, Static):
+        return type.value
     if isinstance(type, Scalar):
         return np.dtype(type.dtype).type(1).item() if type.weak else np.dtype(type.dtype).type(1)
     if isinstance(type, TupleType):

@@ -13,6 +13,7 @@ from srcad.lang.custom import Custom
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Attr, Call, Const, Expr, Method, Slice, Tuple, Var, and_, or_, select
 from srcad.lang.left import Left
+from srcad.lang.lists import list_pop
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import HELPERS, Callee, Helper, linked
 from srcad.lang.types import BOOL, INT, NONE, TUPLE, UNKNOWN, Array, Static, TupleType, Type
@@ -140,6 +141,8 @@ class Typer(Facts):
             return Call(fn, args, (), args[0].type)  # type: ignore[union-attr]
         if fn.__hash__ is not None and fn in SYNONYMS:
             fn = SYNONYMS[fn]
+        if fn is not operator.getitem and fn is not list_pop:
+            lists.as_numbers(args)
         if len(args) == 2 and fn.__hash__ is not None and fn in ALONG:
             kwargs = (("axis", args[1]), *kwargs)  # passes need to know one form only
             args = args[:1]

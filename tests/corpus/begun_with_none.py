@@ -127,3 +127,15 @@ def none_where_no_path_leads(x, n):
             s += x[i] * None
         s += _scaled(x[i], twice=False) * _scaled(x[i], x[0], True)
     return s + (np.sum(x * scale) if scale is not None else 0.0)
+
+
+def _weight(label):
+    return 5.0 if label is None else 2.0 * label
+
+
+@program(normal(5), tags="nojit")
+def lists_in_which_all_is_none(x):
+    pairs, total = [(v, None) for v in x], 0.0
+    for pair in pairs:
+        total += pair[0] * _weight(pair[1])
+    return total + sum(v * v for v, label in pairs if label != 3)

@@ -1,0 +1,130 @@
+"""Where it matters whether a value is None that came out of a list that holds None; part of `inline`.
+
+In compiled code a number stands for it, which counts as true and equals nothing, not even itself: to ask for the truth
+of such a value, or whether two of them are equal, has no answer. What is computed of values is never None, since Python
+has no arithmetic for it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from srcad.lang import walk
+from srcad.lang.forms import is_python
+from srcad.lang.ir import (
+    Attr, Block, Call, Const, Expr, If, Let, Move, Stmt, Store, Tuple, Var, While, and_, element_at, entry, merged, or_,
+    select,
+)  # fmt: skip
+from srcad.lang.lists import list_pop, one_of, traded
+from srcad.lang.origin import Origin
+from srcad.lang.structure import form_of_class
+
+_ELEMENTS = (operator.getitem, element_at, one_of, list_pop, traded)
+_PARTS = (operator.getitem, element_at)
+_EQUAL = (operator.eq, operator.ne, operator.is_, operator.is_not, operator.contains)
+
+
+def doubtful(body: Block, hollow: set[str]) -> Iterator[Origin]:
+    """Where statements ask for the truth of what may be None, or whether two such values are equal.
+
+    >>> from srcad.lang.ir import Call, Const, Var
+    >>> first = Let("a", Call(operator.getitem, (Var("xs"), Const(0))))
+    >>> len([*doubtful((first, If(Var("a"), (), ())), {"xs"})])
+    1
+    """
+    flow = _Flow(body)
+    reached = flow.reached(hollow)
+    for stmt in walk.statements(body):
+        truths = [stmt.test] if isinstance(stmt, (If, While)) else []
+        for expr in (each for whole in walk.stmt_exprs(stmt) for each in walk.subexprs(whole)):
+            match expr:
+                case Call(operator.not_ | operator.truth, (value,)):
+                    truths.append(value)
+                case Call(fn, (test, *_)) if fn is select:
+                    truths.append(test)
+                case Call(fn, args) if fn in (and_, or_):
+                    truths += args
+                case Call(fn, (a, b)) if fn in _EQUAL:
+                    if {*flow.meant(a)} & reached and {*flow.meant(b)} & reached:
+                        yield stmt.origin
+        if any({*flow.meant(value)} & reached for value in truths):
+            yield stmt.origin
+
+
+@dataclass
+class _Flow:
+    """Which names are given the values of which; ``c[0]`` is one of its own where `c` is given displays."""
+
+    body: Block
+    given: list[tuple[str, Expr]] = field(default_factory=list)
+    tuples: dict[str, int] = field(default_factory=dict)  # the names that are given displays, and of how many elements
+
+    def __post_init__(self) -> None:
+        for stmt in walk.statements(self.body):
+            self.given += _given(stmt)
+        known = -1
+        while len(self.tuples) > known:
+            known = len(self.tuples)
+            for name, value in self.given:
+                size = len(value.items) if isinstance(value, Tuple) else (
+                    self.tuples.get(value.name, 0) if isinstance(value, Var) else 0)  # fmt: skip
+                if size:
+                    self.tuples[name] = max(size, self.tuples.get(name, 0))
+
+    def reached(self, names: set[str]) -> set[str]:
+        """The names that values of others may reach, as they are."""
+        found, known = set(names), -1
+        flows = [(name, {*self.meant(value)}) for name, value in self.given]
+        for name, value in self.given:
+            for k in range(self.tuples.get(name, 0)):
+                flows.append((f"{name}[{k}]", {*self.part(value, k)}))
+        while len(found) > known:
+            known = len(found)
+            found |= {name for name, sources in flows if sources & found}
+        return found
+
+    def meant(self, value: Expr) -> Iterator[str]:
+        """The names of what a value may be, or has among its elements."""
+        match value:
+            case Var(name):
+                yield name
+            case Tuple(items):
+                for item in items:
+                    yield from self.meant(item)
+            case Call(fn, (base, Const(value=int() as k))) if fn in _PARTS:
+                yield from self.part(base, k)
+            case Call(fn, (base, *_)) if fn in _ELEMENTS:
+                yield from self.meant(base)
+            case Attr(base):
+                yield from self.meant(base)
+            case Call(fn, (_, *sides)) if fn is select:
+                for side in sides:
+                    yield from self.meant(side)
+            case Call(fn, args) if fn in (entry, merged, and_, or_) or form_of_class(fn) is not None or is_python(fn):
+                for arg in args:
+                    yield from self.meant(arg)
+
+    def part(self, value: Expr, k: int) -> Iterator[str]:
+        """The same of an element of a value."""
+        match value:
+            case Tuple(items) if -len(items) <= k < len(items):
+                yield from self.meant(items[k])
+            case Var(name) if k >= 0 and name in self.tuples:
+                yield f"{name}[{k}]"
+            case Call(fn, (_, *sides)) if fn is select:
+                for side in sides:
+                    yield from self.part(side, k)
+            case _:
+                yield from self.meant(value)
+
+
+def _given(stmt: Stmt) -> Iterator[tuple[str, Expr]]:
+    match stmt:
+        case Let(target, value):
+            yield target, value
+        case Move(targets, values):
+            yield from zip(targets, values)
+        case Store(base, _, value):
+            yield from ((name, value) for name in walk.names(base))
