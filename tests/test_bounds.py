@@ -60,6 +60,24 @@ def added_rows(x, idx):
     return np.sum(y**2)
 
 
+def grown(x, idx):
+    y = x.copy()
+    np.maximum.at(y, idx, x[: idx.shape[0]])
+    return np.sum(y**2)
+
+
+def scaled_pairs(x, idx):
+    y = np.outer(x, x)
+    np.multiply.at(y, (idx, idx), x[: idx.shape[0]])
+    return np.sum(y**2)
+
+
+def turned(x, idx):
+    y = x.copy()
+    np.negative.at(y, idx)
+    return np.sum(y * x)
+
+
 def moved(x, idx):
     total, places = 0.0, idx.copy()
     for _ in range(2):
@@ -120,7 +138,10 @@ def own_error(x, idx):
     return np.sum(x[idx] ** 2)
 
 
-ALL = [read, read_in_sum, read_columns, read_behind, read_pairs, read_along, written, added, added_rows, called_again]
+ALL = [
+    read, read_in_sum, read_columns, read_behind, read_pairs, read_along, written, added, added_rows, grown, scaled_pairs,
+    turned, called_again,
+]  # fmt: skip
 
 
 def agrees(function, *args):
@@ -210,3 +231,15 @@ def test_own_error_comes_first():
 def test_before_the_loop():
     text = srcad.source(srcad.grad(rows), X, ROWS)
     assert text.index("out_of_bounds(idx, x.shape[0])") < text.index("\n    for ") and text.count("out_of_bounds(") == 1
+
+
+@pytest.mark.parametrize("target", ["cpu", "python"])
+def test_numbers_below_zero_are_not_counted(target):
+    def counts(x, idx):
+        return np.sum(np.bincount(idx, x[: idx.shape[0]], 3) ** 2)
+
+    gradient = srcad.grad(counts, target=target)
+    np.testing.assert_allclose(gradient(X, np.array([1, 4, 1])), [1.0 * 2.0, -2.4, 2.0, 0.0, 0.0])
+    for idx in ([-7, 1, 1], [1, -7, 1]):
+        with pytest.raises(ValueError, match="negative"):
+            gradient(X, np.array(idx))

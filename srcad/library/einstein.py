@@ -15,7 +15,7 @@ def contraction(subscripts, count):
     """What to do with each operand, what with each pair, and the order of the axes at the end.
 
     >>> contraction("ij,jk->ik", 2)
-    (((None, (), ()), (None, (), ())), (('matmul', None, None, None, None, 1, 1, 1),), None, None)
+    (((2, False, None, (), ()), (2, False, None, (), ())), (('matmul', None, None, None, None, 1, 1, 1),), None, None)
     """
     terms, target = taken_apart(subscripts, count)
     dotted = any("..." in term for term in terms)
@@ -32,7 +32,7 @@ def contraction(subscripts, count):
             own = own[:first] + own[first + 1 : second] + own[second + 1 :] + repeated
         sums = tuple(i - len(own) for i, c in enumerate(own) if c not in others)
         letters[k] = "".join(c for c in own if c in others)
-        prepared.append((to_end(terms[k]), tuple(pairs), sums))
+        prepared.append((len(behind(terms[k])), "..." in terms[k], to_end(terms[k]), tuple(pairs), sums))
     steps = []
     current = letters[0]
     for k in range(1, count):
@@ -155,7 +155,9 @@ def by_numbers(given):
 
 def alone(x, form):
     """Diagonals taken, and sums along axes that no other operand has."""
-    front, pairs, sums = form
+    letters, dotted, front, pairs, sums = form
+    if x.ndim < letters or x.ndim > letters and not dotted:
+        return refuse("np.einsum with more or fewer letters than an array has axes", "one letter for each axis")
     if front is not None:
         x = np.moveaxis(x, front[0], front[1])
     for k in range(len(pairs)):

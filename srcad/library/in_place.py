@@ -6,6 +6,7 @@ import numpy as np
 
 from srcad.library import axis_of, instead_of, refuse
 from srcad.library.axes import array_of, cast
+from srcad.runtime import out_of_bounds
 
 
 @instead_of("sort")
@@ -88,7 +89,10 @@ def apply_at(ufunc, a, indices, b=None):
     places = array_of(indices)
     if np.ndim(places) == 0 or places.dtype == np.bool_:
         a[places] = ufunc(a[places]) if b is None else ufunc(a[places], array_of(b))
-    elif b is None:
+        return None
+    if out_of_bounds(places, len(a)):
+        raise IndexError("an index of ufunc.at is out of bounds")
+    if b is None:
         for k in np.ravel(places):
             a[k] = ufunc(a[k])
     elif np.ndim(b) == 0:
@@ -106,6 +110,8 @@ def at_subscripts(ufunc, a, indices, b):
         return refuse("ufunc.at with slices among several indices", "a loop over the indices")
     places = 0
     for k in range(len(indices)):
+        if out_of_bounds(array_of(indices[k]), a.shape[k]):
+            raise IndexError("an index of ufunc.at is out of bounds")
         places = places * a.shape[k] + array_of(indices[k]) % a.shape[k]
     if b is None:
         for k in np.ravel(places):

@@ -26,6 +26,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
         return matrix_norm(x, keepdims=keepdims, ord=ord, axes=axis)
     if axis is None and x.ndim == 2:
         return matrix_norm(x, keepdims=keepdims, ord=ord, axes=(0, 1))
+    if axis is None and x.ndim != 1:
+        return refuse(f"np.linalg.norm of order {ord} of all axes of an array of {x.ndim}", "axis=, or np.ravel first")
     if ord == 2:
         return np.linalg.norm(x, axis=axis, keepdims=keepdims)
     if ord == np.inf:

@@ -104,10 +104,14 @@ if hasattr(np, "matvec"):
 
     @instead_of(np.matvec)
     def matvec(x1, x2):
+        if np.ndim(x1) < 2 or np.ndim(x2) < 1:
+            return refuse("np.matvec of less than a matrix and a vector", "np.dot, or np.vecdot")
         return np.matmul(x1, x2[..., None])[..., 0]
 
     @instead_of(np.vecmat)
     def vecmat(x1, x2):
+        if np.ndim(x1) < 1 or np.ndim(x2) < 2:
+            return refuse("np.vecmat of less than a vector and a matrix", "np.dot, or np.vecdot")
         return np.matmul(conjugate(x1)[..., None, :], x2)[..., 0, :]
 
 
@@ -116,12 +120,17 @@ def multi_dot(arrays):
     if arrays[len(arrays) - 1].ndim == 1:
         result = arrays[len(arrays) - 1]
         for k in range(len(arrays) - 2, -1, -1):
-            result = arrays[k] @ result
+            result = product(arrays[k], result)
         return result
     result = arrays[0]
     for k in range(1, len(arrays)):
-        result = result @ arrays[k]
+        result = product(result, arrays[k])
     return result
+
+
+def product(a, b):
+    """What np.dot gives; of matrices and vectors, written as people write it."""
+    return a @ b if a.ndim <= 2 and b.ndim <= 2 else np.dot(a, b)
 
 
 @instead_of(np.linalg.matrix_power)

@@ -6,8 +6,8 @@ from srcad.rules.axes import kept, opposite, rolls
 from srcad.rules.dtypes import common, floating, is_complex
 from srcad.rules.rule import lowers, rule
 from srcad.runtime import (
-    added_along, argmax_along, argmin_along, argpartition_along, argsort_along, convolved, correlated, cumsum_along,
-    lower_triangle, partition_along, places_in, sort_along, take_along, upper_triangle,
+    added_along, argmax_along, argmin_along, argpartition_along, argsort_along, convolved, correlated, counted,
+    cumsum_along, lower_triangle, partition_along, places_in, sort_along, take_along, upper_triangle,
 )  # fmt: skip
 
 
@@ -69,6 +69,11 @@ def argsort(a, axis=-1, kind=None):
 def searchsorted(a, v, side="left", sorter=None):
     if v.ndim > 0 and sorter is None:
         return places_in(a, v, side)
+
+
+@lowers(np.bincount)
+def compiled_bincount(x, weights=None, minlength=0):
+    return counted(x, weights, minlength)
 
 
 @lowers(np.convolve)

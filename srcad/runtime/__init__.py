@@ -28,7 +28,7 @@ from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
 )  # fmt: skip
 from srcad.runtime.order_statistics import nth_smallest
-from srcad.runtime.orders import convolved, correlated, even_bins, order_of, places_in, true_places
+from srcad.runtime.orders import convolved, correlated, counted, even_bins, order_of, places_in, true_places
 from srcad.runtime.overlap import overlaps
 from srcad.runtime.parts import with_imag, with_real
 from srcad.runtime.products import on_diagonal, product_of_others, products_of_others_dot
@@ -50,7 +50,7 @@ __all__ = [
     "apart", "argmax_along", "argmin_along", "argpartition_along", "argsort_along", "bessel_i", "bit_counts", "chained",
     "check_finite", "check_index", "check_mask", "check_nan", "check_product", "check_shapes", "cholesky_bar",
     "cholesky_each", "cofactors", "cofactors_dot", "combinations", "complement", "convolved", "correlated",
-    "cosine_integral", "cumsum_along",
+    "cosine_integral", "counted", "cumsum_along",
     "det_each", "det_sign", "digamma", "eigen", "eigenvalues_each", "even_bins", "exponents", "factored", "factorial",
     "fitting", "fresnel_cosine", "fresnel_sine", "grid", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "in_c_order", "independent", "integer_matmul", "integer_power", "integer_sqrt",

@@ -42,7 +42,26 @@ def true_places(mask: np.ndarray) -> np.ndarray:
     return np.flatnonzero(mask)
 
 
+def counted(x: np.ndarray, weights: Any, minlength: Any) -> np.ndarray:
+    """`np.bincount`, which raises for any number below zero; Numba's does not look at the first one.
+
+    >>> counted(np.array([0, 2, 2]), np.array([1.0, 2.0, 3.0]), 0)
+    array([1., 0., 5.])
+    """
+    return np.bincount(x, weights, minlength)
+
+
 # ---------------------------------------------------------------- compiled
+
+
+@overload(counted)
+def _counted(x, weights, minlength):
+    def counts(x, weights, minlength):
+        if x.size > 0 and x[0] < 0:
+            raise ValueError("'list' argument must have no negative elements")
+        return np.bincount(x, weights, minlength)
+
+    return counts
 
 
 @overload(true_places)

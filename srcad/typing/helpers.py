@@ -162,6 +162,7 @@ for _name in ("solved", "solved_transposed"):
     _enter(_name, lambda facts, factors, b: made(kind(b).dtype, shape_of(kind(b)), "C"))
 _enter("bit_counts", lambda facts, x: elementwise("uint8", kind(x)))
 _enter("even_bins", lambda facts, v, edges: Array("int64", shape_of(kind(v)), "C"))
+_enter("counted", lambda facts, x, weights, minlength: call(facts, np.bincount, x, weights, minlength).type)
 _enter("rolled", lambda facts, a, shift, axis: made(kind(a).dtype, shape_of(kind(a)), "C"))
 _enter("cumsum_along", lambda facts, a, axis: made(summed(kind(a).dtype), shape_of(kind(a)), "C"))
 _enter("argsort_along", lambda facts, a, axis: made("int64", shape_of(kind(a)), "C"))

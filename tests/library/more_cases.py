@@ -65,6 +65,7 @@ x.trace()
 x.diagonal(0, 1, 2)
 np.linalg.multi_dot([x[0], y[0], x[1], y[1]])
 np.linalg.multi_dot((x[0,0], y[0], x[1], y[1]))
+np.linalg.multi_dot([x, y])
 np.matrix_transpose(x)
 x.mT
 x.T
