@@ -317,7 +317,7 @@ def gradient_axes(C): return np.sum(np.gradient(C)[0])
 def pad_axes(D): return np.sum(np.pad(D[None], 1, mode="edge"))
 def pad_with_means(D): return np.sum(np.pad(D, 1, mode="mean"))
 def max_where(v): return np.max(v, where=v > 0.0)
-def kron_axes(C): return np.sum(np.kron(C, C))
+def kron_axes(C): return np.sum(np.kron(C[None], C))
 def ix_of_matrix(A): return np.sum(A[np.ix_(A, A)])
 
 

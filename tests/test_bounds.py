@@ -139,8 +139,8 @@ def own_error(x, idx):
 
 
 ALL = [
-    read, read_in_sum, read_columns, read_behind, read_pairs, read_along, written, added, added_rows, grown, scaled_pairs,
-    turned, called_again,
+    read, read_in_sum, read_columns, read_behind, read_pairs, read_along, written, added, added_rows, grown,
+    scaled_pairs, turned, called_again,
 ]  # fmt: skip
 
 
@@ -243,3 +243,65 @@ def test_numbers_below_zero_are_not_counted(target):
     for idx in ([-7, 1, 1], [1, -7, 1]):
         with pytest.raises(ValueError, match="negative"):
             gradient(X, np.array(idx))
+
+
+def masked(x, fits):
+    return np.sum(x[fits] ** 2)
+
+
+def masked_columns(x, fits):
+    return np.sum(np.outer(x, x)[:, fits] ** 2)
+
+
+def cleared(x, fits):
+    y = x * 1.0
+    y[fits] = 0.0
+    return np.sum(y**2)
+
+
+def cleared_in_loop(x, fits):
+    y = x * 1.0
+    for i in range(3):
+        y[fits] *= x[i]
+    return np.sum(y**2)
+
+
+@pytest.mark.parametrize("function", [masked, masked_columns, cleared, cleared_in_loop])
+def test_masks(function):
+    """Truth values are as many as the elements that they choose from."""
+    agrees(function, X > 0.0)
+    for count in (4, 6):
+        for target in ("cpu", "python"):
+            with pytest.raises(IndexError, match="boolean"):
+                srcad.grad(function, target=target)(X, np.ones(count, bool))
+
+
+def test_masks_that_fit_are_not_asked():
+    text = srcad.source(srcad.grad(lambda x: np.sum(x[x > 0.0] ** 2)), X)
+    assert "other_lengths" not in text
+
+
+def chosen(x): return np.sum(np.choose(np.array([0, 2, 1]), [x[:3], x[2:]]))
+def chosen_before(x): return np.sum(np.choose(np.array([0, -1, 1]), [x[:3], x[2:]]))
+def parted(x): return np.sum(np.partition(x, 7)[:2])
+def parted_twice(x): return np.sum(np.partition(x, (1, -6))[:2])
+def deleted(x): return np.sum(np.delete(x, 9) ** 2)
+def inserted(x): return np.sum(np.insert(x, 9, 0.5) ** 2)
+def repeated_less(x): return np.sum(np.repeat(x, np.array([1, -1, 2, 0, 1])) ** 2)
+def repeated_few(x): return np.sum(np.repeat(x, np.array([1, 2])) ** 2)
+def traced(x): return np.sum(np.einsum("ii->i", np.outer(x, x[:3])))
+def between(x): return np.interp(0.3, x, x[:3])
+def differences(x): return np.sum(np.diff(x, n=-1) ** 2)
+def slopes(x): return np.sum(np.gradient(x, x[:4]) ** 2)
+def convolved(x): return np.sum(np.convolve(x, x[:0]))
+
+
+@pytest.mark.parametrize("target", ["cpu", "python"])
+@pytest.mark.parametrize("function", [chosen, chosen_before, parted, parted_twice, deleted, inserted, repeated_less,
+                                      repeated_few, traced, between, differences, slopes, convolved])  # fmt: skip
+def test_what_numpy_refuses(function, target):
+    """Places, counts and lengths that do not fit raise errors, as they do in NumPy."""
+    with pytest.raises((ValueError, IndexError)):
+        function(X)
+    with pytest.raises((ValueError, IndexError)):
+        srcad.grad(function, target=target)(X)

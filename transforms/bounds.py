@@ -1,8 +1,9 @@
 """Whether arrays of indices leave the axes that they index, asked before loops over them; part of `watch`.
 
-Python and NumPy raise an `IndexError` where an array of indices has one that an axis does not have. Machine code reads
-or writes there, whatever lies there. So ``E[idx]`` gets a test in front of it, as early as it can stand: before loops
-that change neither, and of all rows of ``idx`` where a loop goes through them.
+Python and NumPy raise an `IndexError` where an array of indices has one that an axis does not have, and where there are
+more truth values than elements, or fewer. Machine code reads or writes there, whatever lies there. So ``E[idx]`` gets a
+test in front of it, as early as it can stand: before loops that change neither, and of all rows of ``idx`` where a loop
+goes through them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from srcad.lang.ir import (
 from srcad.lang.left import Left
 from srcad.lang.recursive import HELPERS, Callee
 from srcad.lang.types import BOOL, INT, NONE, Array, Dim, Static
-from srcad.runtime import out_of_bounds, take_along
+from srcad.runtime import other_lengths, out_of_bounds, take_along
 from srcad.transforms.hoist import runs
 from srcad.transforms.starts import length
 
@@ -68,6 +69,10 @@ class _Pick:
     def dim(self) -> Dim:
         return self.base.type.shape[self.axis]  # type: ignore[attr-defined]
 
+    @property
+    def is_mask(self) -> bool:
+        return getattr(self.places.type, "dtype", None) == "bool"
+
 
 def _picks(stmt: Stmt) -> Iterator[_Pick]:
     """What a statement itself reads or writes at arrays of indices."""
@@ -102,8 +107,8 @@ def _indexed(base: Expr, index: Expr) -> Iterator[_Pick]:
             axis += base.type.ndim - used
             continue
         kind = getattr(part, "type", None)
-        if isinstance(kind, Array) and kind.dtype != "bool":
-            yield _Pick(base, axis, part)
+        if isinstance(kind, Array) and (kind.dtype != "bool" or base.type.shape[axis : axis + kind.ndim] != kind.shape):
+            yield _Pick(base, axis, part)  # type: ignore[arg-type]
         axis += _axes(part)
 
 
@@ -186,6 +191,8 @@ class _Tests:
 
     def _is_within(self, pick: _Pick) -> bool:
         """Whether indices were counted, or found, along an axis of this length."""
+        if pick.is_mask:
+            return False
         match self.made.get(pick.places.name) if isinstance(pick.places, Var) else None:
             case Call(fn, args, (), Array(shape=shape)) if fn in _ORDERS and isinstance(args[0].type, Array):  # type: ignore
                 return args[0].type.ndim == 1 and shape == (pick.dim,)  # type: ignore
@@ -194,6 +201,8 @@ class _Tests:
         return False
 
     def _test(self, pick: _Pick, known: dict[str, Expr]) -> Call:
+        if pick.is_mask:
+            return Call(other_lengths, (pick.places, pick.base, Const(pick.axis, INT)), (), BOOL)
         found = length(known, pick.dim)
         count: Any = axis_length(pick.base, pick.axis) if found is None else found
         return Call(out_of_bounds, (pick.places, count), (), BOOL)
@@ -229,7 +238,7 @@ def _is_length(expr: Expr, dim: Dim) -> bool:
 
 def _raised(pick: _Pick, test: Call, stmt: Stmt) -> If:
     of = "" if is_temporary(pick.base.name) else f" of {hint(pick.base.name)}"
-    text = f"an index is out of bounds for axis {pick.axis}{of}"
+    text = f"{'a boolean index does not fit' if pick.is_mask else 'an index is out of bounds for'} axis {pick.axis}{of}"
     error = Call(raise_, (Const(IndexError, Static(IndexError)), Const(text, Static(text))), (), NONE)
     return If(test, (Effect(error, stmt.origin),), (), stmt.origin)
 
@@ -240,7 +249,7 @@ def _asks(test: Expr) -> bool:
 
 
 def _is_test(expr: Expr) -> TypeGuard[Call]:
-    return isinstance(expr, Call) and expr.fn is out_of_bounds
+    return isinstance(expr, Call) and expr.fn in (out_of_bounds, other_lengths)
 
 
 def _stores(block: Block) -> list[Stmt]:

@@ -161,8 +161,10 @@ def stored_name(stmt: Stmt) -> str | None:
             return name
         case Accum(Var(name, type)) if is_array(type):
             return name
-        case Effect(Call(fn, (Var(name), *_))) if fn is add_at:
-            return name
+        case Effect(Call(fn, (array, *_))) if fn is add_at:
+            while isinstance(array, Call):
+                array = view_of(array)
+            return array.name if isinstance(array, Var) else None
     return None
 
 

@@ -15,6 +15,8 @@ def ptp(a, axis=None, *, keepdims=False):
 
 @instead_of(np.diff)
 def diff(a, n=1, axis=-1, prepend=None, append=None):
+    if n < 0:
+        raise ValueError("order must be non-negative")
     axis = axis_of(axis, a.ndim)
     prepend, append = array_of(prepend), array_of(append)
     if prepend is not None:
@@ -109,6 +111,8 @@ def slope(f, h, axis, edge_order):
         y[head + (slice(1, -1),)] = (f[head + (slice(2, None),)] - f[head + (slice(None, -2),)]) / (2.0 * h)
         h0, h1, h2, h3 = h, h, h, h
     else:
+        if len(h) != f.shape[axis]:
+            raise ValueError("np.gradient with another number of coordinates than of elements along their axis")
         d = np.diff(h)
         h0, h1, h2, h3 = d[0], d[1], d[-2], d[-1]
         left, right = along(d[:-1], axis, f.ndim), along(d[1:], axis, f.ndim)

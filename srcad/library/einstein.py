@@ -161,6 +161,8 @@ def alone(x, form):
     if front is not None:
         x = np.moveaxis(x, front[0], front[1])
     for k in range(len(pairs)):
+        if x.shape[pairs[k][0]] != x.shape[pairs[k][1]]:
+            raise ValueError("np.einsum with one letter for axes of two lengths")
         x = np.diagonal(x, 0, pairs[k][0], pairs[k][1])
     if len(sums) > 0:
         return np.sum(x, axis=sums)

@@ -72,7 +72,9 @@ def kron(a, b):
         return np.reshape(product, (m[0] * n[0], m[1] * n[1]))
     if rank == 3:
         return np.reshape(product, (m[0] * n[0], m[1] * n[1], m[2] * n[2]))
-    return refuse("np.kron of more than three axes", "np.einsum and np.reshape")
+    if rank == 4:
+        return np.reshape(product, (m[0] * n[0], m[1] * n[1], m[2] * n[2], m[3] * n[3]))
+    return refuse("np.kron of more than four axes", "np.einsum and np.reshape")
 
 
 @instead_of(np.cross)

@@ -82,6 +82,8 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
 def solve_toeplitz(c_or_cr, b, check_finite=True):
     column, row = column_and_row(c_or_cr)
     right = wide(array_of(b))
+    if right.shape[0] != column.shape[0] or right.shape[0] != row.shape[0]:
+        raise ValueError("scipy.linalg.solve_toeplitz: the right side is not as long as the column and the row")
     if right.ndim == 1:
         return solve_levinson(column, row, right)
     x = np.empty(right.shape, (column[0] * row[0] * right[0, 0]).dtype)
@@ -222,6 +224,8 @@ def lu_factor(a, overwrite_a=False, check_finite=True):
 @instead_of(linalg.lu_solve)
 def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     packed, pivots = lu_and_piv
+    if b.shape[-1 if b.ndim == 1 else -2] != packed.shape[-1]:
+        raise ValueError("scipy.linalg.lu_solve: the right side is not as long as the matrix")
     if b.ndim == 1 and packed.ndim > 2:
         return linalg.lu_solve((packed, pivots), np.expand_dims(b, 1), trans)[..., 0]
     order = order_of_pivots(pivots)

@@ -39,6 +39,8 @@ def choose(a, choices, out=None, mode="raise"):
         places = places % len(choices)
     elif mode == "clip":
         places = np.clip(places, 0, len(choices) - 1)
+    elif places.dtype != np.bool_ and np.any(np.logical_or(places < 0, places >= len(choices))):
+        raise ValueError("invalid entry in choice array")
     result = choices[len(choices) - 1]
     for k in range(len(choices) - 2, -1, -1):
         result = chosen(places == k, choices[k], result)
@@ -112,6 +114,8 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     if not np.iscomplexobj(fp) and (np.iscomplexobj(left) or np.iscomplexobj(right)):
         return refuse("np.interp of real values with a complex left= or right=", "fp + 0j")
     x, xp, fp = double(array_of(x)), double(array_of(xp)), double(array_of(fp))
+    if len(xp) != len(fp):
+        raise ValueError("fp and xp are not of the same length")
     if period is not None:
         x, xp = x % period, xp % period
         order = np.argsort(xp)

@@ -16,8 +16,11 @@ def repeat(a, repeats, axis=None):
         before, n, after = values.shape[:k], values.shape[k], values.shape[k + 1 :]
         spread = np.broadcast_to(np.expand_dims(values, k + 1), before + (n, repeats) + after)
         return np.reshape(spread.flatten(), before + (n * repeats,) + after)
-    ends = np.cumsum(array_of(repeats))
-    return values[(slice(None),) * k + (np.searchsorted(ends, np.arange(ends[-1]), side="right"),)]
+    counts = np.broadcast_to(array_of(repeats), (values.shape[k],))
+    if np.any(counts < 0):
+        raise ValueError("repeats may not contain negative values")
+    places = np.searchsorted(np.cumsum(counts), np.arange(np.sum(counts)), side="right")
+    return values[(slice(None),) * k + (places,)]
 
 
 @instead_of(np.tile)
@@ -56,6 +59,8 @@ def delete(arr, obj, axis=None):
     if isinstance(obj, slice):
         return without(a, np.arange(a.shape[k])[obj], k)
     if np.ndim(obj) == 0:
+        if obj < -a.shape[k] or obj >= a.shape[k]:
+            raise IndexError("np.delete of an element that is not there")
         place = obj % a.shape[k]
         return np.concatenate((part(a, k, 0, place), part(a, k, place + 1, None)), axis=k)
     return without(a, array_of(obj), k)
@@ -77,6 +82,8 @@ def insert(arr, obj, values, axis=None):
     if np.ndim(obj) > 0:
         return inserted(a, np.ravel(array_of(obj)), array_of(values), k)
     place = obj + a.shape[k] if obj < 0 else obj
+    if place < 0 or place > a.shape[k]:
+        raise IndexError("np.insert at a place that is not there")
     new = array_of(values)
     if np.ndim(new) == 0:
         new = np.full(a.shape[:k] + (1,) + a.shape[k + 1 :], new)

@@ -1,7 +1,7 @@
 """Small functions that generated source calls; with and without Numba, they do the same."""
 
 from srcad.runtime.arrays import fitting, grow, no_records, recorded, room_for, sum_to, survives, widen
-from srcad.runtime.bounds import out_of_bounds
+from srcad.runtime.bounds import other_lengths, out_of_bounds
 from srcad.runtime.chains import chained
 from srcad.runtime.checks import check_finite, check_index, check_mask, check_nan, check_product, check_shapes
 from srcad.runtime.copies import received
@@ -56,7 +56,8 @@ __all__ = [
     "hyperbolic_sine_integral", "in_c_order", "independent", "integer_matmul", "integer_power", "integer_sqrt",
     "inverse_each", "LengthsDiffer", "log_abs_det", "lower_triangle", "mantissas", "max_along",
     "mean_along", "min_along", "nanmax_along", "nanmean_along", "nanmin_along", "nansum_along", "no_records",
-    "nth_smallest", "numbers_along", "on_diagonal", "order_of", "orthonormal", "out_of_bounds", "overlaps",
+    "nth_smallest", "numbers_along", "on_diagonal", "order_of", "orthonormal", "other_lengths", "out_of_bounds",
+    "overlaps",
     "partition_along", "parts",
     "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_along",
     "products_of_others_dot", "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped",

@@ -16,6 +16,29 @@ def out_of_bounds(places: np.ndarray, length: int) -> bool:
     return bool(np.any((places < -length) | (places >= length)))
 
 
+def other_lengths(mask: np.ndarray, x: np.ndarray, axis: int) -> bool:
+    """Whether truth values are more or fewer than the elements, along the axes from one on, that they choose from.
+
+    >>> x = np.zeros((3, 2))
+    >>> other_lengths(np.array([True, False]), x, 0), other_lengths(np.array([True, False]), x, 1)
+    (True, False)
+    """
+    return mask.shape != x.shape[axis : axis + mask.ndim]
+
+
+@overload(other_lengths)
+def _other_lengths(mask, x, axis):
+    n = mask.ndim
+
+    def differ(mask, x, axis):
+        for k in range(n):
+            if mask.shape[k] != x.shape[axis + k]:
+                return True
+        return False
+
+    return differ
+
+
 @overload(out_of_bounds)
 def _outside(places, length):
     if isinstance(places, types.Array) and places.layout == "C" and places.ndim:

@@ -212,6 +212,8 @@ def convolved(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 @overload(convolved)
 def _convolved(a, v):
     def whole(a, v):
+        if a.size == 0 or v.size == 0:
+            raise ValueError("a convolution with no elements")
         result = np.empty(a.size + v.size - 1, a.dtype)
         long, short = (v, a) if a.size < v.size else (a, v)
         n, m = long.size, short.size
@@ -270,6 +272,8 @@ def correlated(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 @overload(correlated)
 def _correlated(a, v):
     def valid(a, v):
+        if v.size == 0:
+            raise ValueError("a correlation with no elements")
         result = np.empty(a.size - v.size + 1, a.dtype)
         if result.size < v.size:
             long, short = np.ascontiguousarray(a), np.ascontiguousarray(v)

@@ -173,6 +173,21 @@ def _never(v, k, result):
     return False
 
 
+def _within(kth: Any) -> Callable:
+    """What tells whether an order, or each of several, is one that a vector has."""
+    if isinstance(kth, types.Integer):
+        return register_jitable(lambda kth, size: -size <= kth < size)
+    numbers = tuple(k.literal_value for k in kth) if isinstance(kth, types.Tuple) else None
+
+    def each(kth, size):
+        for k in kth if numbers is None else numbers:
+            if not -size <= k < size:
+                return False
+        return True
+
+    return register_jitable(each)
+
+
 def _compile_partition(public: Callable, parter: Callable, whole: Callable, dtype: Callable) -> None:
     """Compile a partition: by a `parter` about one element of many, else all in order, as `whole` gives it."""
 
@@ -182,10 +197,12 @@ def _compile_partition(public: Callable, parter: Callable, whole: Callable, dtyp
         order, like = _along_last(axis, a.ndim), dtype(a)
         # Numba has no order of single complex numbers.
         parted = _never if isinstance(a.dtype, types.Complex) else parter(a.dtype)
-        alone = isinstance(kth, types.Integer)
+        alone, within = isinstance(kth, types.Integer), _within(kth)
 
         @register_jitable
         def part(v, kth, result):
+            if not within(kth, v.size):
+                raise ValueError("kth is out of bounds")
             if alone and v.size >= MANY:
                 if parted(v, kth if kth >= 0 else kth + v.size, result):
                     return

@@ -79,7 +79,9 @@ def scheduled(facts: Facts, *counts: Expr) -> Type:
     return INT
 
 
-@returns(runtime.out_of_bounds, runtime.overlaps, runtime.in_c_order, runtime.reshapes_in_place)
+@returns(
+    runtime.out_of_bounds, runtime.other_lengths, runtime.overlaps, runtime.in_c_order, runtime.reshapes_in_place,
+)  # fmt: skip
 def overlaps(facts: Facts, a: Expr, b: Expr | None = None) -> Type:
     """Yes or no."""
     return BOOL
