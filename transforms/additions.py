@@ -6,7 +6,7 @@ import operator
 from dataclasses import replace
 
 from srcad.lang.arrays import items_of
-from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Stmt, While
+from srcad.lang.ir import Accum, Block, Call, Effect, For, If, Stmt, Var, While
 from srcad.lang.types import Array
 from srcad.runtime import add_at
 from srcad.transforms.infer import typed
@@ -30,7 +30,7 @@ def as_additions(block: Block) -> Block:
 
 def _addition(stmt: Stmt) -> Stmt:
     match stmt:
-        case Effect(Call(fn, (base, index, value))) if fn is add_at:
+        case Effect(Call(fn, (Var() as base, index, value))) if fn is add_at:
             place = Call(operator.getitem, (base, in_brackets(index)))
             if any(isinstance(getattr(item, "type", None), Array) for item in items_of(place.args[1])):
                 return Accum(typed(place), value, stmt.origin)

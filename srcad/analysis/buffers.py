@@ -162,9 +162,10 @@ def stored_name(stmt: Stmt) -> str | None:
         case Accum(Var(name, type)) if is_array(type):
             return name
         case Effect(Call(fn, (array, *_))) if fn is add_at:
-            while isinstance(array, Call):
-                array = view_of(array)
-            return array.name if isinstance(array, Var) else None
+            base: Expr | None = array
+            while isinstance(base, Call):
+                base = view_of(base)
+            return base.name if isinstance(base, Var) else None
     return None
 
 

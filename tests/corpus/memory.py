@@ -869,6 +869,13 @@ def put_into_a_matrix(A, y):
     return np.sum(B * B)
 
 
+@program(normal(5), 0.7, 1.3, tags="inplace nojit")
+def put_numbers_before_a_sum(v, s, t):
+    v.put([0, 1], [s, t])
+    r = v * 2
+    return np.sum(np.cos(np.arange(r.size) + 0.4) * np.ravel(r) ** 2)
+
+
 @program(normal(3, 4), tags="nojit")
 def flat_elements(A):
     B = A * 1.0
