@@ -213,7 +213,7 @@ def convolved(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 def _convolved(a, v):
     def whole(a, v):
         if a.size == 0 or v.size == 0:
-            raise ValueError("a convolution with no elements")
+            raise ValueError("a convolution or a correlation with no elements")
         result = np.empty(a.size + v.size - 1, a.dtype)
         long, short = (v, a) if a.size < v.size else (a, v)
         n, m = long.size, short.size
@@ -273,7 +273,7 @@ def correlated(a: np.ndarray, v: np.ndarray) -> np.ndarray:
 def _correlated(a, v):
     def valid(a, v):
         if v.size == 0:
-            raise ValueError("a correlation with no elements")
+            raise ValueError("a convolution or a correlation with no elements")
         result = np.empty(a.size - v.size + 1, a.dtype)
         if result.size < v.size:
             long, short = np.ascontiguousarray(a), np.ascontiguousarray(v)
