@@ -405,7 +405,7 @@ def shared_by_a_branch(v, n):
 def changed_in_a_list(v):
     rows = []
     for i in range(3):
-        rows.append([v[i], v[0]])
+        rows.append((v[i], v[0]))
     rows[1][0] = v[3]
     return rows[1][0]
 def given_to_a_list(v):

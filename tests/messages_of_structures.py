@@ -121,7 +121,7 @@ def list_of_parts(v, n):
 def list_of_parts_and_lists(v, n):
     values = []
     for i in range(n): values.append(v[:i + 1])
-    values.append([v[0], v[1]])
+    values.append((v[0], v[1]))
     return np.sum(values[0])
 def list_of_lists_compared(v, n):
     values = [[] for i in range(n)]
