@@ -16,7 +16,7 @@ from srcad.lang.walk import names as names_of
 from srcad.transforms.by_rank import DEEPEST
 from srcad.transforms.joins import Joins
 from srcad.transforms.numbers_first import broadcasts, hands_on
-from srcad.transforms.starts import at_least_once
+from srcad.transforms.starts import at_least_once, start
 from srcad.transforms.unroll import peeled, unrolled
 from srcad.typing.facts import NotStatic
 from srcad.typing.refusal import SomeIteration
@@ -57,7 +57,8 @@ class Turns(Joins):
         """A loop after its first iteration, before which names have another rank, if that matters."""
         turned = {name for name in self.turned & values.keys() if values[name].type != UNKNOWN}
         failed = len(self.problems) > len(before.problems)
-        if not turned or not failed and self.may_begin_as_arrays(stmt, values, turned):
+        have_starts = not failed and all(self.has_start(name, values[name], before) for name in turned)
+        if not turned or have_starts and self.may_begin_as_arrays(stmt, values, turned):
             return None
         to_and_fro = {Scalar, Array} <= {type(values[name].type) for name in turned}
         if to_and_fro and isinstance(header, For) and isinstance(stmt, For):
@@ -92,6 +93,13 @@ class Turns(Joins):
                                     "an array from the start: s = np.zeros(shape)")  # fmt: skip
             refusal.ranks = {name: getattr(types[name], "ndim", 0) for name in sorted(types)}
             raise refusal
+
+    def has_start(self, name: str, value: Expr, before: Turns) -> bool:
+        """Whether the shape of the array that a name becomes can be asked for before the loop."""
+        kind = self.joined.get(name)
+        seen = set().union(*before.scopes)
+        known = {each: meaning for each, meaning in before.names.items() if each in seen}
+        return not isinstance(kind, Array) or start(known, kind, self.folded(value)) is not None
 
     def may_begin_as_arrays(self, stmt: For | While, values: dict[str, Expr], turned: set[str]) -> bool:
         """Whether arrays filled with the numbers that a loop begins with do what the numbers do."""

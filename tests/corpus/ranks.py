@@ -292,3 +292,31 @@ def views_of_both_paths(A, w, k):
 @program(normal(3, 5), normal(4), 1, tags="nojit")
 def views_of_neither_path(A, w, k):
     return rows_and_columns(A, w, k)
+
+
+@program(normal(5, 6), normal(3, 3), tags="nojit")
+def correlation_begun_as_a_number(u, c):
+    n, m = u.shape
+    total = 0.0
+    for a in range(3):
+        for b in range(3):
+            total = total + c[a, b] * u[a : n - 2 + a, b : m - 2 + b]
+    return np.sum(total**2)
+
+
+@program(normal(7), normal(3), tags="nojit")
+def windows_added_to_a_number(x, w):
+    y = 0
+    for k, weight in enumerate(w):
+        y += weight * np.sin(x[k : len(x) - len(w) + 1 + k])
+    return np.sum(y * y) + np.max(y)
+
+
+@program(normal(6), normal(4), tags="nojit")
+def products_of_slices_begun_as_one(x, c):
+    y = 1.0
+    k = 0
+    while k < len(c):
+        y = y * (c[k] - x[1:4])
+        k += 1
+    return np.sum(y)
