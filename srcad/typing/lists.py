@@ -162,7 +162,8 @@ def length_of_part(facts: Facts, dim: Dim, part: Slice) -> Dim | None:
 
 def is_nothings(buffer: Expr) -> bool:
     """Whether a buffer is that of a list in which all is None."""
-    return isinstance(buffer.type, Static) and isinstance(buffer.type.value, Nothings)  # type: ignore[union-attr]
+    kind = getattr(buffer, "type", None)  # which slices have none of
+    return isinstance(kind, Static) and isinstance(kind.value, Nothings)
 
 
 def as_numbers(args: tuple[Expr, ...]) -> None:
