@@ -239,9 +239,18 @@ def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
         value = offset if walk.is_const(loop.start, 0) else op(operator.add, loop.start, offset)
         prologue = [Let(index, value)]
     header = (back, minus(Var(counter, INT), ONE), Const(-1, INT), Const(-1, INT))
-    trips = most(loop)
+    trips = most(loop) or _few(loop)
     room = trips or Const(FIRST_CAPACITY, INT)
     return Counting(Var(counter, INT), Var(back, INT), room, trips is None, counter, header, prologue)
+
+
+def _few(loop: For | While) -> Const | None:
+    """How many iterations a loop makes at most, if these are no more than a record has room for in the beginning."""
+    match loop:
+        case For(start=Const(first), stop=Const(stop), step=Const(step)):
+            count = len(range(first, stop, step))
+            return Const(count, INT) if count <= FIRST_CAPACITY else None
+    return None
 
 
 def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[Stmt]:
