@@ -62,13 +62,17 @@ def elementwise(fn: Function) -> Function:
     facts = Facts(Pairs.of(fn.body))
     lists = frozenset(name for s in statements(fn.body) if is_list(s) for name in targets(s))
     regions = Regions(lists=lists, bounds=Bounds.of(fn))
-    counts = Counter(name for s in statements(fn.body) if isinstance(s, (Let, Move)) for name in targets(s))
-    again = frozenset(name for name, count in counts.items() if count > 1)
-    woven = Weaver(facts, fresh_names(used), again).block(fn.body, frozenset(), regions)
+    woven = Weaver(facts, fresh_names(used), bound_again(fn.body)).block(fn.body, frozenset(), regions)
     return replace(fn, body=scatter(_unread(woven)))
 
 
-def _by_one_name(block: Block, after: Names, again: frozenset[str]) -> Block:
+def bound_again(block: Block) -> frozenset[str]:
+    """The names that several statements assign."""
+    counts = Counter(name for s in statements(block) if isinstance(s, (Let, Move)) for name in targets(s))
+    return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def by_one_name(block: Block, after: Names, again: frozenset[str]) -> Block:
     """A block without second names for arrays that it makes; neither name is one of those bound `again`."""
     made: set[str] = set()
     second: dict[str, Expr] = {}
@@ -146,7 +150,7 @@ class Weaver:
         found = self.woven(split, lines.copies, after)
         if found is None or self.eager or sum(isinstance(loop.body[0], For) for loop in _loops(found, inner)) < 2:
             return tuple(inner) if found is None else found
-        renamed = _by_one_name(tuple(inner), after, self.again)
+        renamed = by_one_name(tuple(inner), after, self.again)
         lines = Lines(self.facts, self.fresh, before, self.again)
         split = [item for stmt in renamed for item in lines.of(stmt)]
         other = replace(self, early=True, alone=set()).woven(split, lines.copies, after)

@@ -17,6 +17,7 @@ from srcad.lang.types import FLOAT, INT, REAL, Array, Dim, Scalar, Type
 from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, COPIES, FULL, computes, leaves
 from srcad.transforms.passing import Facts
+from srcad.transforms.row_picks import are_picked, at_picks, picks_of
 
 REDUCTIONS = frozenset((np.sum, np.mean, np.max, np.min, np.prod, np.any, np.all, np.argmin, np.argmax))
 WHOLE = Slice()
@@ -59,6 +60,8 @@ class Rows:
     by_row: set[Access] = field(default_factory=set)
     whole: set[Access] = field(default_factory=set)
     reduces: bool = False  # whether rows are summed up, or the like
+    numbers: dict[Expr, Var] = field(default_factory=dict)  # names for the numbers of rows that indices pick
+    fresh: Callable[[str], str] = lambda name: name
 
     def of(self, expr: Expr, rank: int) -> Expr:
         """What a row of an array of that rank takes from an operand; from one of fewer axes, all."""
@@ -70,6 +73,8 @@ class Rows:
             raise Unfit
         if isinstance(expr, Call) and is_reduction(expr):
             return self.reduced(expr)
+        if are_picked(self.regions, expr):
+            return self.picked(expr)  # type: ignore[arg-type]
         return self.computed(expr) if computes(expr) else self.part(expr)  # type: ignore[arg-type]
 
     def note(self, expr: Expr) -> None:
@@ -163,6 +168,24 @@ class Rows:
         else:
             items[first] = counted(self.counter if kind.shape[0] != 1 else ZERO, _start(items[first]))
         return at(base, items, row_type(kind))
+
+    def picked(self, expr: Call, reads: bool = True) -> Expr:
+        """What the indices of one row pick: any rows, where they are read."""
+        base, kind = expr.args[0], expr.type
+        region = self.regions.of(base)
+        assert isinstance(base, Var) and isinstance(kind, Array)
+        if region is None or base.name in self.made or not _in_order(region):
+            raise Unfit
+        self.whole |= {Access(region.root.name)} if reads else set()
+        rows: list[Expr] = []
+        for pick in picks_of(expr):
+            row = self.part(pick)
+            if isinstance(row.type, Scalar):  # type: ignore[union-attr]
+                if pick.type.ndim > 1:  # type: ignore[union-attr]
+                    raise Unfit
+                row = self.numbers.get(row) or self.numbers.setdefault(row, Var(self.fresh("_t"), row.type))  # type: ignore
+            rows.append(row)
+        return at_picks(expr, rows)
 
     def of_made(self, base: Var, items: list, first: int, kind: Type) -> Expr:
         """A row of an array that the loop makes."""

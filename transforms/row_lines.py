@@ -23,6 +23,7 @@ from srcad.transforms.means import as_sum, per_element
 from srcad.transforms.passing import Facts, Other, other
 from srcad.transforms.initialise import owns_memory
 from srcad.transforms.row import axes_of, is_extreme, is_reduction
+from srcad.transforms.row_picks import are_picked
 from srcad.transforms.row_loops import is_consistent
 from srcad.transforms.rowwise import Row, done_by_row, is_row, sums_into, sums_rows, without_ones
 
@@ -134,7 +135,7 @@ class RowLines:
             if computes(value):
                 changed = {id(o): self.spread(o, rank, stmt, before) for o in operands(value)}
                 return replace(value, args=tuple(changed.get(id(arg), arg) for arg in value.args))
-        if self.regions.of(value) is not None:
+        if self.regions.of(value) is not None or are_picked(self.regions, value):
             return value
         if isinstance(value, Call) and value.fn is operator.getitem and isinstance(value.args[0], Call):
             base = self.named(value.args[0], stmt, before)

@@ -121,13 +121,16 @@ class Loop:
         if length is None:
             return None
         body: list[Stmt] = []
+        numbers: dict[Expr, Var] = {}
         try:
             for row in self.group.rows:
-                body += Writer(Rows(self.group.dim, counter, row.regions, made, self.length)).stmts(row.stmt)
+                rows = Rows(self.group.dim, counter, row.regions, made, self.length, numbers=numbers, fresh=self.fresh)
+                body += Writer(rows).stmts(row.stmt)
         except Unfit:
             return None
         origins = [row.stmt.origin for row in self.group.rows]
         origin = replace(origins[0], adjoint=all(each.adjoint for each in origins))
+        body[:0] = [Let(own.name, number, origin) for number, own in numbers.items()]
         return (*before, For(counter.name, Const(0, INT), length, Const(1, INT), (*body, *ending), None, origin))
 
     def begun(

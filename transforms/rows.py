@@ -22,13 +22,15 @@ from srcad.lang.arrays import axis_length
 from srcad.lang.ir import Accum, Block, Call, Expr, Function, Let, Stmt, Var
 from srcad.lang.types import Array, Dim, Scalar
 from srcad.runtime import sum_to
-from srcad.transforms.elementwise import WINDOW, delayed, is_list
+from srcad.transforms.additions import as_additions
+from srcad.transforms.elementwise import WINDOW, bound_again, by_one_name, delayed, is_list
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.passing import Facts, Other, in_front, inside, is_light
 from srcad.transforms.row import axes_of, is_reduction
 from srcad.transforms.row_lines import RowLines, is_own_part
 from srcad.transforms.row_loops import Group, Loop
 from srcad.transforms.row_moves import moved
+from srcad.transforms.scatter import scatter
 from srcad.transforms.rowwise import Row, added_to_twice, is_filled, sums_into, sums_rows, without_unread
 
 NEAR = 16  # statements that may be put in front of a loop, so that others reach it
@@ -59,14 +61,15 @@ def rows(fn: Function) -> Function:
     if not any(_reduces(e) for s in walk.statements(fn.body) for whole in walk.stmt_exprs(s)
                for e in walk.subexprs(whole)):  # fmt: skip
         return fn
+    fn = replace(fn, body=as_additions(fn.body))
     assigned = walk.assigned(fn.body)
     used = {p.name for p in fn.params} | assigned
     lists = frozenset(n for s in walk.statements(fn.body) if is_list(s) for n in walk.targets(s))
     lengths = {dim: axis_length(Var(p.name, p.type), axis) for p in reversed(fn.params) if isinstance(p.type, Array)
                and p.name not in assigned for axis, dim in enumerate(p.type.shape)}
     known = Regions(lists=lists, bounds=Bounds.of(fn))
-    weaver = _Weaver(Facts(Pairs.of(fn.body)), fresh_names(used), lists, lengths)
-    return replace(fn, body=without_unread(weaver.block(fn.body, frozenset(), known)))
+    weaver = _Weaver(Facts(Pairs.of(fn.body)), fresh_names(used), lists, lengths, bound_again(fn.body))
+    return replace(fn, body=scatter(without_unread(weaver.block(fn.body, frozenset(), known))))
 
 
 def _reduces(expr: Expr) -> bool:
@@ -79,13 +82,14 @@ class _Weaver:
     fresh: Callable[[str], str]
     lists: frozenset[str]  # names of what is no array: records that are lists of arrays
     lengths: dict[Dim, Call]  # what arguments tell
+    again: frozenset[str]  # names that several statements assign
 
     def block(self, block: Block, after: Names, regions: Regions) -> Block:
         """A block with loops over rows; `after` is read behind it."""
         lines = RowLines(self.facts, self.fresh, regions, self.lengths)
         inner: list[Stmt] = []
         split: list[Other] = []
-        block = self.begun(block)
+        block = by_one_name(self.begun(block), after, self.again)
         for stmt, behind in zip(block, live(block, after)):
             inner.append(inside(stmt, behind, regions, self.block))
             split += lines.of(inner[-1])

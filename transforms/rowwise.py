@@ -19,7 +19,8 @@ from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, FULL, computes
 from srcad.transforms.infer import typed
 from srcad.transforms.passing import Other
-from srcad.transforms.row import WHOLE, Access, Rows, Unfit, axes_of, is_reduction
+from srcad.transforms.row import WHOLE, Access, Rows, Unfit, axes_of, is_reduction, row_type
+from srcad.transforms.row_picks import are_picked
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Row(Other):
 
 def done_by_row(stmt: Stmt, plain: Other, regions: Regions) -> Row | None:
     """The statement as one that is done row by row; None where it is none."""
-    dim = _dim(stmt)
+    dim = _dim(stmt, regions)
     if dim is None or dim == 1 or plain.fixed:
         return None
     rows = Rows(dim, Var("_row", INT), regions)
@@ -50,7 +51,8 @@ def done_by_row(stmt: Stmt, plain: Other, regions: Regions) -> Row | None:
     if isinstance(stmt, Accum) and number:
         read -= {own.name for own in (total,) if own} - walk.names(stmt.value)
     names = frozenset(own.name for own in (place, total) if own and (adds or own is place))
-    gains = rows.reduces or place is None and not number and (adds or isinstance(_type(stmt), Array))
+    numbers = isinstance(stmt, Accum) and getattr(stmt.target.type, "ndim", 0) == 1 and are_picked(regions, stmt.target)
+    gains = rows.reduces or place is None and not number and (adds and not numbers or isinstance(_type(stmt), Array))
     return Row(stmt, read, plain.assigned, plain.contents, plain.written | names, names if adds else frozenset(),
                False, dim, regions.copy(), frozenset(rows.by_row),
                frozenset(rows.whole), place, total, gains)  # fmt: skip
@@ -60,13 +62,13 @@ def _type(stmt: Stmt) -> Type | None:
     return getattr(stmt.value, "type", None) if isinstance(stmt, Let) else None
 
 
-def _dim(stmt: Stmt) -> Dim | None:
+def _dim(stmt: Stmt, regions: Regions) -> Dim | None:
     """The length of the axis along which a statement would be done."""
     match stmt:
         case Let(_, Call(args=(summed, *_)) as value) if sums_rows(value):
             return summed.type.shape[0]  # type: ignore[union-attr]
         case Let(_, value) if isinstance(getattr(value, "type", None), Array):
-            fits = computes(value) or is_reduction(value)  # type: ignore[arg-type]
+            fits = computes(value) or is_reduction(value) or is_new_pick(regions, value)  # type: ignore[arg-type]
             return value.type.shape[0] if fits and value.type.ndim else None  # type: ignore[union-attr]
         case Accum(target, Call(args=(summed, *_)) as value) if sums_into(target, value):
             return summed.type.shape[0]  # type: ignore[union-attr]
@@ -75,6 +77,11 @@ def _dim(stmt: Stmt) -> Dim | None:
         case Accum(target):
             return _length(target)
     return None
+
+
+def is_new_pick(regions: Regions, value: Expr) -> bool:
+    """Whether a value is a new array of rows that indices pick."""
+    return value.type.dtype in REAL and are_picked(regions, value)  # type: ignore[union-attr]
 
 
 def _length(place: Expr) -> Dim | None:
@@ -156,6 +163,8 @@ class Writer:
                 return Access(target, 0, Const(0, INT)), None
             case Accum(Var(total, Scalar()), value) if sums_into(stmt.target, value):
                 return None, Access(total)
+            case Accum(target) if are_picked(self.rows.regions, target):
+                return None, Access(self.rows.regions.of(target.args[0]).root.name)  # type: ignore[union-attr]
             case Accum(target, value) if sums_into(target, value):
                 region = self.rows.regions.of(without_ones(target))
                 if region is None:
@@ -181,6 +190,8 @@ class Writer:
                 return [_added(Var(target, value.type), self.summand(array, value), value, stmt.origin)]
             case Let(target, value):
                 row = self.rows.of(value, value.type.ndim)  # type: ignore[union-attr]
+                if is_new_pick(self.rows.regions, value) and isinstance(row.type, Array):  # type: ignore[union-attr]
+                    row = Call(np.copy, (row,), (), row_type(value.type))  # type: ignore[union-attr]
                 made = self.rows.made.get(target)
                 return [Let(made.name if isinstance(made, Var) else target, row, stmt.origin)]
             case Accum(target, Call(args=(array, *_)) as value) if sums_into(target, value):
@@ -207,7 +218,7 @@ class Writer:
         elif not isinstance(given, Scalar) or given.dtype not in (*REAL, "bool", "int64"):
             raise Unfit
         read = set(self.rows.by_row)
-        own = self.rows.part(place)
+        own = self.rows.picked(place, False) if are_picked(self.rows.regions, place) else self.rows.part(place)  # type: ignore
         self.rows.by_row = read
         row = self.rows.of(value, kind.ndim)
         if isinstance(own.type, Scalar) and isinstance(getattr(row, "type", None), Array):  # type: ignore[union-attr]

@@ -25,13 +25,14 @@ def gathered(regions: Regions, expr: Expr) -> Region | None:
     match expr:
         case Call(operator.getitem, (base, index), (), Array() as kind):
             region, items = regions.of(base), list(items_of(index))
-            picks = [k for k, item in enumerate(items) if _picks(item)]
+            picks = [k for k, item in enumerate(items) if is_pick(item)]
             if region is not None and picks:
                 return _of(regions, region, items, picks, kind)
     return None
 
 
-def _picks(item: Expr | Slice) -> bool:
+def is_pick(item: Expr | Slice) -> bool:
+    """Whether a subscript is an array of indices."""
     kind = getattr(item, "type", None)
     return isinstance(kind, Array) and kind.ndim > 0 and kind.dtype.startswith(("int", "uint"))
 

@@ -247,3 +247,9 @@ def eye(facts: Facts, N: Expr, M: Expr | None = None, k: Expr | None = None, dty
 def identity(facts: Facts, n: Expr, dtype: Expr | None = None) -> Type:
     """The identity matrix."""
     return Array(dtype_argument(facts, dtype, "float64"), (facts.dim(n),) * 2, "C")
+
+
+@returns(np.triu_indices, np.tril_indices, np.triu_indices_from, np.tril_indices_from)
+def triangle(facts: Facts, n: Expr, *more: Expr, **options: Expr) -> Type:
+    """The places above or below a diagonal: as many rows as columns."""
+    return TupleType((Array("int64", (facts.fresh(),), "C"),) * 2)

@@ -60,3 +60,67 @@ def places_that_a_loop_along_the_row_changes(x, i):
 @program(normal(7, 5), places([1, 1, -2], [0, 6, 1]), tags="nojit")
 def sums_of_picked_rows(x, i):
     return np.sum(np.tanh(x[i].sum(axis=1)) ** 2) + np.sum(np.exp(x[i].mean(axis=0)))
+
+
+@program(normal(7, 3))
+def distances_of_all_pairs(x):
+    i, j = np.triu_indices(x.shape[0], 1)
+    d = x[i] - x[j]
+    r2 = np.sum(d * d, axis=1)
+    s6 = 1.0 / (r2 * r2 * r2)
+    return np.sum(np.where(r2 < 4.0, 4.0 * (s6 * s6 - s6), 0.0))
+
+
+@program(normal(1, 3))
+def distances_of_no_pair(x):
+    i, j = np.triu_indices(x.shape[0], 1)
+    return np.sum(np.sqrt(np.sum((x[i] - x[j]) ** 2, axis=1))) + np.sum(x**2)
+
+
+@program(normal(9, 4), places([3, -1, 3], [0, 8, -9]), normal(4))
+def bags_of_rows(E, idx, w):
+    return np.sum(np.sum(E[idx], axis=1) ** 2 * w)
+
+
+@program(normal(9, 4), integers(4, 0, 3), integers(4, 3, 0))
+def no_bags_and_empty_ones(E, none, empty):
+    return np.sum(np.sum(E[none], axis=1) ** 2) + np.sum((np.sum(E[empty], axis=1) + 1.0) * E[:3])
+
+
+@program(normal(7, 5), places(3, -1, 3, 0, -7, 6), places(0, -1, 0, 4, 2, 1), places(1, 1, 3, 0, -2, 5))
+def triplets_of_rows(E, a, p, n):
+    d1 = np.sum((E[a] - E[p]) ** 2, axis=1)
+    d2 = np.sum((E[a] - E[n]) ** 2, axis=1)
+    return np.sum(np.maximum(d1 - d2 + 1.0, 0.0))
+
+
+@program(normal(7, 5), places(3, -1, 3, 0, -7, 6), places(0, -1, 0, 4, 2, 1))
+def rows_that_change_behind_their_picks(x, i, j):
+    y = x * 1.0
+    d = y[i] - y[j]
+    y[:] = 2.0 * x
+    return np.sum(np.sum(d * d * y[j], axis=1) ** 2)
+
+
+@program(normal(7, 5), places(3, -1, 3, 0, -7, 6), tags="nojit")
+def sums_added_where_they_are_picked(x, i):
+    y = x * x
+    np.add.at(y, i, np.sum(y[i], axis=1)[:, None] * x[i])
+    return np.sum(np.sum(y[i] ** 2, axis=1) ** 2) + np.sum(y**3)
+
+
+@program(normal(7, 5), places(3, -1, 3, 0, -7, 6))
+def picks_that_change_between_sums(x, i):
+    k = i.copy()
+    a = np.sum(x[k] ** 2, axis=1)
+    k[0] = 1
+    return np.sum(a * np.sum(x[k] ** 3, axis=1))
+
+
+@program(normal(7, 5), places(3, -1, 3, 0, -7, 6), places(0, -1, 0, 4, 2, 1), normal(5), tags="nojit")
+def messages_along_edges(x, source, target, w):
+    for _ in range(3):
+        out = np.zeros(x.shape)
+        np.add.at(out, target, np.tanh(x[source]) * np.sum(x[source] * x[target] * w, axis=1)[:, None])
+        x = x + 0.1 * out
+    return np.sum(x**2)
