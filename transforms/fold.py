@@ -23,6 +23,7 @@ from srcad.lang.ir import (
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
 from srcad.transforms.elements import plainer
+from srcad.transforms.simplify import signs
 
 COMPARISONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 LARGEST = 60  # nodes of an expression of the reverse sweep that still reads well
@@ -175,7 +176,8 @@ class _Folder:
 
         def one(e: Expr) -> Expr:
             if not (isinstance(e, Var) and e.name in pending):
-                return plainer(e)
+                plain = plainer(e)
+                return signs(plain, plain.fn) or plain if isinstance(plain, Call) and not plain.kwargs else plain
             found = pending[e.name]
             found.uses -= 1
             if not found.uses:

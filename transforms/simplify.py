@@ -88,7 +88,7 @@ def _step(call: Call, inside: bool, primal: bool) -> Expr:
     if call.kwargs or not _member(fn, ARITHMETIC):
         return call
     found = None if primal else _zeros(call, fn) or _scaled(call, fn)
-    found = found or _signs(call, fn) or _units(call, fn) or _constants(call, fn)
+    found = found or signs(call, fn) or _units(call, fn) or _constants(call, fn)
     if found is None:
         return call
     if _is_array(call) and not inside and not (isinstance(found, Call) and _member(found.fn, ARITHMETIC)):
@@ -120,7 +120,7 @@ def _scaled(call: Call, fn: Any) -> Expr | None:
     return None
 
 
-def _signs(call: Call, fn: Any) -> Expr | None:
+def signs(call: Call, fn: Any) -> Expr | None:
     """Negations move into sums and cancel."""
     match fn, call.args:
         case operator.neg, (Call(operator.neg, (x,)),) if _alike(x, call):

@@ -82,7 +82,7 @@ def scheduled(facts: Facts, *counts: Expr) -> Type:
 @returns(
     runtime.out_of_bounds, runtime.other_lengths, runtime.overlaps, runtime.in_c_order, runtime.reshapes_in_place,
 )  # fmt: skip
-def overlaps(facts: Facts, a: Expr, b: Expr | None = None) -> Type:
+def yes_or_no(facts: Facts, *args: Expr) -> Type:
     """Yes or no."""
     return BOOL
 
