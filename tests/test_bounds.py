@@ -246,6 +246,56 @@ def test_numbers_below_zero_are_not_counted(target):
             gradient(X, np.array(idx))
 
 
+def order_with_another(x):
+    order = np.argsort(x)
+    order[0] = 5000
+    return np.sum(x[order] ** 2)
+
+
+def order_further_on(x):
+    order = np.argsort(x)
+    order += 5
+    return np.sum(x[order] ** 2)
+
+
+def count_with_another(x):
+    idx = np.arange(x.size)
+    some = idx[1:]
+    some[0] = 4000
+    return np.sum(x[idx] ** 2)
+
+
+def order_of_other_axis(x):
+    return np.sum(np.take_along_axis(np.outer(x, x[:2]), np.argpartition(np.outer(x, x[:2]), 1, 0), 1))
+
+
+@pytest.mark.parametrize("function", [order_with_another, order_further_on, count_with_another, order_of_other_axis])
+@pytest.mark.parametrize("target", ["cpu", "python"])
+def test_what_was_within_and_no_longer_is(function, target):
+    with pytest.raises(IndexError, match="out of bounds"):
+        srcad.grad(function, target=target)(X)
+
+
+def largest(x): return np.sum(np.take_along_axis(x, np.argmax(x, axis=1)[:, None], 1) ** 2)
+def in_order(x): return np.sum(np.take_along_axis(x, np.argsort(x, axis=0), 0)[0] ** 2)
+def above(x): return np.sum(np.ravel(x)[np.flatnonzero(x.ravel() > 0.0)] ** 2)
+def medians(x): return np.sum(np.median(x, axis=1) ** 2)
+
+
+@pytest.mark.parametrize("function", [largest, in_order, above, medians])
+def test_what_is_found_is_not_asked(function):
+    """Places that a search gives are within the axis that it goes through."""
+    x = np.array([[0.3, -1.2, 2.0], [0.7, 0.1, -0.4]])
+    assert "out_of_bounds" not in srcad.source(srcad.grad(function), x)
+    np.testing.assert_allclose(srcad.grad(function)(x), srcad.grad(function, target="python")(x))
+
+
+@pytest.mark.parametrize("target", ["cpu", "python"])
+def test_medians_of_nothing(target):
+    with pytest.raises(ValueError, match="an order statistic of no elements"):
+        srcad.grad(medians, target=target)(np.ones((2, 0)))
+
+
 def masked(x, fits):
     return np.sum(x[fits] ** 2)
 
@@ -324,3 +374,14 @@ def test_what_numpy_refuses(function, words):
             of(X)
     with pytest.raises((ValueError, IndexError), match=words):
         srcad.grad(function)(X)
+
+
+@pytest.mark.parametrize("target", ["cpu", "python"])
+def test_covariances_of_too_few(target):
+    """Where more is taken off than there is, NumPy divides by zero."""
+    def of_none(x): return np.sum(np.cov(x))
+    def of_weighted(x): return np.sum(np.cov(x, aweights=np.array([0.1, 0.2, 0.3]), ddof=4))
+
+    assert np.isnan(srcad.value_and_grad(of_none, target=target)(np.ones((2, 0)))[0])
+    few = np.array([[0.3, 0.7, 1.9], [1.0, -1.0, 4.0]])
+    assert srcad.value_and_grad(of_weighted, target=target)(few)[0] == of_weighted(few) == np.inf

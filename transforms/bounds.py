@@ -17,6 +17,7 @@ import numpy as np
 
 from srcad.analysis.buffers import Buffers, buffers, stored_names
 from srcad.analysis.contents import member
+from srcad.analysis.searches import leaves_axis, searched
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length, items_of
 from srcad.lang.custom import Custom
@@ -32,7 +33,6 @@ from srcad.transforms.hoist import runs
 from srcad.transforms.starts import length
 
 _LAZY = frozenset((select, and_, or_))
-_ORDERS = (np.argsort, np.argpartition)  # what these give is within the axis that they put in order
 
 
 def bounds(fn: Function) -> Function:
@@ -53,7 +53,7 @@ def bounds(fn: Function) -> Function:
     if not any(True for stmt in walk.statements(fn.body) for _ in _picks(stmt)):
         return fn
     made = {stmt.target: stmt.value for stmt in walk.statements(fn.body) if isinstance(stmt, Let)}
-    tests = _Tests(buffers(fn), made)
+    tests = _Tests(buffers(fn), made, stored_names(fn.body))
     return replace(fn, body=tests.block(fn.body, {p.name: Var(p.name, p.type) for p in fn.params}))
 
 
@@ -124,6 +124,7 @@ def _axes(part: Expr) -> int:
 class _Tests:
     found: Buffers
     made: dict[str, Expr]  # what names stand for
+    stored: Collection[str]  # arrays that are written to
     asked: set[tuple[Expr, ...]] = field(default_factory=set)  # where control is: what has been tested
 
     def block(self, block: Block, known: dict[str, Expr]) -> Block:
@@ -193,12 +194,22 @@ class _Tests:
         """Whether indices were counted, or found, along an axis of this length."""
         if pick.is_mask:
             return False
-        match self.made.get(pick.places.name) if isinstance(pick.places, Var) else None:
-            case Call(fn, args, (), Array(shape=shape)) if fn in _ORDERS and isinstance(args[0].type, Array):  # type: ignore
-                return args[0].type.ndim == 1 and shape == (pick.dim,)  # type: ignore
+        match self._found(pick.places):
             case Call(fn, (_,), (), Array(shape=(count,))) if fn is np.arange:
                 return count == pick.dim
+            case Call() as search:
+                return searched(search) == pick.dim
         return False
+
+    def _found(self, places: Expr) -> Expr | None:
+        """What gave places, be it with an axis of length one more; None: some of them were changed since."""
+        if isinstance(places, Var) and any(self.found.may_share(places.name, name) for name in self.stored):
+            return None
+        made = self.made.get(places.name) if isinstance(places, Var) else places
+        match made:
+            case Call(fn, (part, index)) if fn is operator.getitem and all(map(leaves_axis, items_of(index))):
+                return self._found(part)
+        return made
 
     def _test(self, pick: _Pick, known: dict[str, Expr]) -> Call:
         if pick.is_mask:

@@ -48,14 +48,14 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     free = (0 if bias else 1) if ddof is None else ddof
     if fweights is None and aweights is None:
         d = x - np.mean(x, axis=1, keepdims=True)
-        c = d @ conjugate(d.T) / (x.shape[1] - free if ddof is None else max(x.shape[1] - free, 0))
+        c = d @ conjugate(d.T) / (x.shape[1] if bias and ddof is None else max(x.shape[1] - free, 0))
     else:
         fweights, aweights = array_of(fweights), array_of(aweights)
         w = aweights if fweights is None else fweights if aweights is None else fweights * aweights
         total = np.sum(w)
         d = x - (np.sum(x * w, axis=1) / total)[:, None]
         lost = free if aweights is None else free * np.sum(w * aweights) / total
-        c = (d * w) @ conjugate(d.T) / (total - lost)
+        c = (d * w) @ conjugate(d.T) / (total - lost if ddof is None else np.maximum(total - lost, 0.0))
     return c[0, 0] if m.ndim == 1 and y is None else c
 
 

@@ -17,6 +17,7 @@ from srcad.runtime.sorts import MANY, around, sampler, sorter
 
 _SOUGHT = 6  # parts of an order; where more are asked for, all of it is cheaper
 _BLOCK = 512
+_OF_NONE = "an order statistic of no elements"
 
 
 def nth_smallest(a: np.ndarray, k: np.ndarray, numbers: bool = False) -> np.ndarray:
@@ -34,7 +35,7 @@ def nth_smallest(a: np.ndarray, k: np.ndarray, numbers: bool = False) -> np.ndar
            [1]])
     """
     if a.shape[-1] == 0:
-        raise ValueError("an order statistic of no elements")
+        raise ValueError(_OF_NONE)
     orders = np.broadcast_to(k, (*a.shape[:-1], k.shape[-1]))
     wanted = np.take_along_axis(np.sort(a, axis=-1), np.minimum(orders, a.shape[-1] - 1), -1)
     gaps = np.isnan(a)
@@ -127,12 +128,14 @@ def _nth_smallest(a, k, numbers=False):
 
     def vector(a, k, numbers=False):
         if a.size == 0:
-            raise ValueError("an order statistic of no elements")
+            raise ValueError(_OF_NONE)
         result = np.empty(k.size, np.int64)
         row(a, k, numbers, result)
         return result
 
     def lanes(a, k, numbers=False):
+        if a.shape[-1] == 0:
+            raise ValueError(_OF_NONE)
         result = np.empty(a.shape[:-1] + k.shape[-1:], np.int64)
         for place in np.ndindex(a.shape[:-1]):
             row(a[place], orders_of(k, place), numbers, result[place])
