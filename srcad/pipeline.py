@@ -28,6 +28,7 @@ from srcad.transforms.alike import alike
 from srcad.transforms.anew import anew
 from srcad.transforms.blocks import for_machines
 from srcad.transforms.backward import helper as written_helper
+from srcad.transforms.begun import begun
 from srcad.transforms.collect import collect
 from srcad.transforms.copies import copies_of_planes
 from srcad.transforms.decisions import Decisions, known_size
@@ -120,6 +121,7 @@ def passes(
         ("scalars", scalars),  # small arrays become their elements
         ("anew", anew),  # views that are only read, where they are read
         ("layouts", layouts),  # views that are copies where elements lie otherwise
+        *([("begun", begun)] if options.target == "cpu" else []),  # what loops carry, in one order
         ("places", places),  # rows that change their name, by their numbers
         ("in turn", in_turn),  # copies between vectors that overlap
         ("outgrown", outgrown),  # elements of lists that grow, under second names

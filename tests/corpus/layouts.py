@@ -358,3 +358,37 @@ def copy_or_view_in_fortran_order_read_in_its_order(A, s):
     q = B.T.reshape(-1)
     q[2] = s
     return np.sum(B * A[1:4]) * s + np.sum(C * t)
+
+
+@program(normal(4, 3), 0.1, tags="nojit")
+def a_turned_state_that_steps_make_anew(x, h):
+    u = x.T
+    for _ in range(5):
+        u = u + h * np.stack([u[1], u[2] * u[0], -u[0]])
+    return np.sum(u * u)
+
+
+@program(normal(4, 3), 0.1, tags="nojit")
+def a_turned_state_of_no_step(x, h):
+    u = x.T
+    for _ in range(int(h)):
+        u = u + h * np.stack([u[1], u[2] * u[0], -u[0]])
+    return np.sum(u * u)
+
+
+@program(normal(4, 3), 0.1, tags="nojit")
+def a_turned_state_whose_matrix_changes(x, h):
+    y = x * 1.0
+    u = y.T
+    for t in range(3):
+        y[1] = y[1] * 1.3 + t
+        u = u + h * np.stack([u[1], u[2] * u[0], -u[0]])
+    return np.sum(u * u) + np.sum(y**3)
+
+
+@program(normal(4, 3, 2), 0.1)
+def a_turned_stack_that_steps_make_anew(x, h):
+    u = np.swapaxes(x, 0, 2)
+    for _ in range(3):
+        u = np.tanh(u) + h * np.ones((2, 3, 4))
+    return np.sum(u * u)
