@@ -104,6 +104,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if axis is not None or keepdims:
         squares = np.square(np.abs(x)) if is_complex(x) else np.square(x)
         return np.sqrt(np.sum(squares, axis=axis, keepdims=keepdims))
+    if x.ndim > 2:
+        return np.linalg.norm(np.ravel(x))
     if ord is not None and (ord == "fro" or x.ndim == 1):
         return np.linalg.norm(x)
 
