@@ -553,6 +553,19 @@ def truth_of_none_in_a_list(v, n):
 def structures_with_none_compared(v, n):
     found = [(a, None) for a in v]
     return sum(a[0] for a in found for b in found if a == b)
+def truth_values_and_none_in_a_list(v, n):
+    small = [None] * n
+    for k in range(1, n):
+        small[k] = v[k] < 0.0
+    return sum(v[k] for k in range(n) if small[k] == False)
+def short_integers_and_none_in_a_list(v, n):
+    places = [None] * n
+    places[1] = np.int8(0)
+    return sum(v[k] for k in range(n) if places[k] == 0)
+def element_that_may_be_none_equal_to_none(v, n):
+    parents = [None] * n
+    parents[1] = 0
+    return sum(v[k] for k in range(n) if parents[k] in (None, 1))
 def none_in_a_list_asked_for(v, n):
     found = [None] * len(v)
     for k in range(n):

@@ -191,7 +191,8 @@ class Loops(Turns):
         """Type a loop again and again until what an iteration hands on has the type of what it was given."""
         inside = assigned(stmt.body)
         while True:
-            problems, unread, met = len(self.problems), dict(self.unread), self.ranks_met
+            problems, left_out = len(self.problems), len(self.left_out)
+            unread, met = dict(self.unread), self.ranks_met
             for target, type in types.items():
                 self.names.pop(target, None)
                 if type != UNKNOWN:
@@ -208,7 +209,7 @@ class Loops(Turns):
             for name in inside - found.keys():  # what was found of inner loops rests on types that were too narrow
                 self.joined.pop(name, None)
             self.joined.update(found)
-            del self.problems[problems:]
+            del self.problems[problems:], self.left_out[left_out:]
             self.unread = unread
 
     def header(self, stmt: For | While) -> For | While:

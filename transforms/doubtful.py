@@ -23,6 +23,7 @@ from srcad.lang.structure import form_of_class
 
 _ELEMENTS = (operator.getitem, element_at, one_of, list_pop, traded)
 _PARTS = (operator.getitem, element_at)
+_NONE = "None"  # what is None for sure, as a name
 _EQUAL = (operator.eq, operator.ne, operator.is_, operator.is_not, operator.contains)
 
 
@@ -36,6 +37,7 @@ def doubtful(body: Block, hollow: set[str]) -> Iterator[Origin]:
     """
     flow = _Flow(body)
     reached = flow.reached(hollow)
+    nothing = flow.reached({*hollow, _NONE})
     for stmt in walk.statements(body):
         truths = [stmt.test] if isinstance(stmt, (If, While)) else []
         for expr in (each for whole in walk.stmt_exprs(stmt) for each in walk.subexprs(whole)):
@@ -47,7 +49,8 @@ def doubtful(body: Block, hollow: set[str]) -> Iterator[Origin]:
                 case Call(fn, args) if fn in (and_, or_):
                     truths += args
                 case Call(fn, (a, b)) if fn in _EQUAL:
-                    if {*flow.meant(a)} & reached and {*flow.meant(b)} & reached:
+                    first, second = {*flow.meant(a)}, {*flow.meant(b)}
+                    if first & reached and second & nothing or first & nothing and second & reached:
                         yield stmt.origin
         if any({*flow.meant(value)} & reached for value in truths):
             yield stmt.origin
@@ -90,6 +93,8 @@ class _Flow:
         match value:
             case Var(name):
                 yield name
+            case Const(value=None):
+                yield _NONE
             case Tuple(items):
                 for item in items:
                     yield from self.meant(item)

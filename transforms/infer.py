@@ -131,6 +131,9 @@ class Inference(Unnamed):
             unknown = [Problem(self.origin, reason, "arrays, not their types")]
             raise ValueNeeded(unknown if self.squeezed else self.problems or unknown, self.asks)
         refuse(self.problems)
+        if self.left_out and not has_problems():
+            remedy = "a first value, or a first element of the list: xs = [0.0]"
+            refuse([Problem(self.left_out[0], "what this depends on has no value that is known", remedy)])
 
     def another(self, fn: Function) -> Inference:
         """For a function that is called."""

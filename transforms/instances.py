@@ -133,6 +133,7 @@ def _settle(inference: Inference, instance: Instance) -> None:
     if trial.problems:
         raise Refusal("", poisoned=True)
     inference.unread |= trial.unread
+    inference.left_out += trial.left_out
     instance.typed = handback.returning(trial.widen(tried), instance.written)
     instance.settled = not any(outer.asked for outer in inference.open_calls)
     _note(instance, buffers(instance.typed))

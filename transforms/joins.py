@@ -25,6 +25,7 @@ class Joins(Typer):
     asks: frozenset[str] = frozenset()  # the parameters whose values would help
     problems: list[Problem] = field(default_factory=list)
     unread: dict[str, Origin] = field(default_factory=dict)  # names read before they have a value
+    left_out: list[Origin] = field(default_factory=list)  # what has no type, as something that it depends on has none
     origin: Origin = field(default_factory=Origin)
     joined: dict[str, Type] = field(default_factory=dict)  # what a joined name was found to be so far
     widened: dict[str, Origin] = field(default_factory=dict)  # arrays of which one path hands on a narrower dtype
@@ -54,7 +55,9 @@ class Joins(Typer):
 
     def refuse(self, refusal: Refusal) -> None:
         self.asks |= refusal.asks
-        if not refusal.poisoned:
+        if refusal.poisoned and not refusal.void:
+            self.left_out.append(self.origin)
+        elif not refusal.poisoned:
             self.problems.append(Problem(pinpoint(self.origin, refusal.expr), refusal.sentence, refusal.remedy))
 
     def bind(self, name: str, type: Type) -> None:
@@ -109,12 +112,12 @@ class Joins(Typer):
 
     def path(self, stmt: If, block: Block) -> list[Stmt]:
         """A branch; where an array has a length for which it makes no sense, it raises."""
-        before = len(self.problems)
+        before, left_out = len(self.problems), len(self.left_out)
         typed = self.block(block)
         if stmt.test not in self.asked_lengths or len(self.problems) == before:
             return typed
         self.excused.append(self.problems[before:])
-        del self.problems[before:]
+        del self.problems[before:], self.left_out[left_out:]
         reason = f"{self.excused[-1][0].reason}, for arrays of this length"
         return [Effect(Call(raise_, (constant(ValueError), constant(reason)), (), NONE), stmt.origin)]
 

@@ -49,6 +49,7 @@ class Parting(Takers):
                 self.refuse(refusal)
                 if isinstance(stmt, Let):
                     self.names[stmt.target] = Var(stmt.target)
+                    self.voids |= {stmt.target} if refusal.void else set()
 
     def by_rank(self, block: Block, position: int, refusal: SeveralRanks) -> Block | None:
         """The statements from a place on, where a name has two ranks: what follows once for each; None: not so."""

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang import walk
 from srcad.lang.errors import has_problems
-from srcad.lang.ir import Block, Call, Const, Expr, For, If, Let, Stmt, Tuple, Var, While, element_at, hint, select
+from srcad.lang.ir import (
+    Block, Call, Const, Expr, For, If, Let, Stmt, Store, Tuple, Var, While, element_at, hint, select,
+)  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import TupleType, Type
 from srcad.transforms.named_views import LAZY
@@ -37,11 +39,13 @@ class View:
     method: str
     origin: Origin
     depth: int = 0  # of the tuples and lists around it
+    inner: bool = False  # whether the dict is part of what a name means, which is given another one as it changes
 
 
 def made(c: Viewed, whole: Expr, items: Tuple, method: str) -> None:
     """Note of what is seen of a dict which one it is of."""
-    c.views[id(items)] = View(items, walk.names(whole), walk.names(whole), method, c.origin)
+    names = walk.names(whole)
+    c.views[id(items)] = View(items, names, names, method, c.origin, inner=not isinstance(whole, Var))
 
 
 def shown_by(c: Viewed, value: Expr, old: Expr) -> Expr:
@@ -60,11 +64,12 @@ def bound(c: Viewed, target: str, value: Expr | None, before: Type | None) -> No
     if not c.views:
         return
     seen = [] if value is None else list(_seen(c, value))
-    c.given_anew[target, c.origin] = not seen and c.given_anew.get((target, c.origin), True)
+    changes = any(each.inner and target in each.now for each in c.views.values())
+    c.given_anew[target, c.origin] = not (seen or changes) and c.given_anew.get((target, c.origin), True)
     for key, each in c.views.items():
         if isinstance(value, Var) and value.name in each.now:
             c.views[key] = replace(each, now=each.now | {target})
-        elif target in each.now and _is_held(value):
+        elif target in each.now and (each.inner or _is_held(value)):
             _change(c, key, before, c.types.get(target))
         elif target in each.now:
             c.views[key] = replace(each, now=each.now - {target})
@@ -88,7 +93,8 @@ def joined(c: Viewed, before: dict[int | str, View]) -> None:
 
 def _both(a: View, b: View) -> View:
     method = a.method if a.method == b.method else "items"
-    return replace(a, owners=a.owners | b.owners, now=a.now | b.now, method=method, depth=max(a.depth, b.depth))
+    return replace(a, owners=a.owners | b.owners, now=a.now | b.now, method=method, depth=max(a.depth, b.depth),
+                   inner=a.inner or b.inner)  # fmt: skip
 
 
 def _seen(c: Viewed, value: Expr) -> Iterator[View]:
@@ -133,6 +139,7 @@ def changed(c: Viewed, name: str, before: Type | None, after: Type) -> None:
 
 def _change(c: Viewed, key: int | str, before: Type | None, after: Type | None) -> None:
     kept = isinstance(before, TupleType) and isinstance(after, TupleType) and before.form.keys == after.form.keys
+    kept = kept and (before == after or not c.views[key].inner)
     if not kept or c.views[key].method != "keys":
         c.outdated.add(key)
 
@@ -145,6 +152,9 @@ def outdated(c: Viewed, value: Expr) -> tuple[str, str] | None:
 
 def _said(view: View) -> tuple[str, str]:
     name, method = hint(min(view.owners)), view.method
+    if view.inner:
+        remedy = f"a list of it, list(d.{method}()), or d.{method}() where it is read"
+        return "a view of a dict inside another object, which changes before that is read, is not supported", remedy
     reason = f"a view of {name}, which changes before that is read, is not supported"
     return reason, f"list({name}.{method}()), or {name}.{method}() where it is read"
 
@@ -152,7 +162,7 @@ def _said(view: View) -> tuple[str, str]:
 def check(c: Viewed, body: Block) -> None:
     """Refuse to read the values of a dict as they were."""
     for name, each in c.all_views.items() if not (c.problems or has_problems()) else ():
-        walker = _Walk(c, name, each.owners)
+        walker = _Walk(c, name, each)
         if each.method != "keys":
             walker.block(body)
         if walker.found:
@@ -163,9 +173,9 @@ def check(c: Viewed, body: Block) -> None:
 class _Walk:
     """Goes through statements, and through those of loops twice: what changes between making a view and reading it."""
 
-    def __init__(self, c: Viewed, view: str, owners: frozenset[str]):
-        self.c, self.view, self.all = c, view, owners
-        self.owners = owners
+    def __init__(self, c: Viewed, name: str, view: View):
+        self.c, self.view, self.all = c, name, view.owners
+        self.owners, self.is_inner = view.owners, view.inner
         self.changed = self.found = ""
 
     def block(self, body: Block) -> None:
@@ -189,6 +199,8 @@ class _Walk:
                     self.changed, self.owners = self.changed or changed, self.owners | owners
             case _ if self.view in walk.targets(stmt):
                 self.changed, self.owners = "", frozenset() if self.is_anew(stmt) else self.all
+            case Store(Var(name)) if name in self.owners and self.is_inner:
+                self.changed = name  # the buffer in which the dict lives, with others of its list
             case Let(target, Var(name)) if name in self.owners:
                 self.owners |= {target}
             case Let(target, value) if target in self.owners and not _is_held(value) and self.is_anew(stmt):

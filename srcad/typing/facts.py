@@ -44,6 +44,7 @@ class Facts:
     values: dict[str, Value] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)  # parameters whose values can be asked for
     lengthy: set[str] = field(default_factory=set)  # parameters whose lengths can be asked for
+    voids: set[str] = field(default_factory=set)  # names of what is computed of lists into which nothing is put
     squeezed: bool = False  # whether ranks depend on which axes have length one
     elements: dict[str, Type] = field(default_factory=dict)  # what is put into lists that grow, by their buffers
     empty: set[str] = field(default_factory=set)  # the lists that hold None, and nothing else so far

@@ -17,7 +17,7 @@ from srcad.lang.lists import Nothings, alone, as_rows, elastic, list_buffer, lis
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import ELASTIC, NONE, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.join import join
-from srcad.typing.refusal import Refusal
+from srcad.typing.refusal import Refusal, of_void
 from srcad.typing.table import Facts, call, constant, describe, dtype_argument, items, kind, returns, shape_of
 from srcad.typing.tuples import pack
 
@@ -46,7 +46,7 @@ def buffer(facts: Facts, room: Expr, key: Expr, grows: Expr | None = None) -> Ex
     if element == NONE:
         return constant(Nothings(key.value))
     if not isinstance(element, (Scalar, Array)):
-        raise Refusal("", poisoned=True)
+        raise of_void()
     dims = _lengths(facts, element, key.value) if isinstance(element, Array) else ()
     shape = pack((room, *dims)) if dims else room
     make = np.empty if grows is None else elastic
@@ -176,9 +176,9 @@ def as_numbers(args: tuple[Expr, ...]) -> None:
 
 
 def empty(facts: Facts, index: Call) -> Expr | None:
-    """What stands for None in a list until something is put there: what is computed of it is no number, either.
+    """What stands for None in a list until something is put there, a number that equals no other one.
 
-    None: nothing else is ever put there.
+    What is computed of it is no number, either, or no place in an array. None: nothing else is ever put there.
     """
     assert isinstance(index.args[0], Const)
     known = facts.elements.get(index.args[0].value)
@@ -187,7 +187,12 @@ def empty(facts: Facts, index: Call) -> Expr | None:
     if not isinstance(known, (Scalar, Array)):
         facts.empty.add(index.args[0].value)
         raise Refusal("", poisoned=True)
-    return constant(0 if np.dtype(known.dtype).kind in "biu" else math.nan)
+    held = np.dtype(known.dtype)
+    if held.kind == "b":
+        raise Refusal("a list of truth values that holds None, too,", "False where there is none yet: [False] * n")
+    if held.kind == "u" or held.kind == "i" and held.itemsize < 4:
+        raise Refusal(f"a list of numbers of dtype {held} that holds None, too,", "int(...) of what is put there")
+    return constant(int(np.iinfo(held).min) if held.kind == "i" else math.nan)
 
 
 def _beginnings(facts: Facts, value: Expr) -> list[tuple[Dim, ...]]:

@@ -16,6 +16,7 @@ class Refusal(Exception):
         super().__init__(reason)
         self.reason, self.remedy, self.poisoned = reason, remedy, poisoned
         self.asks: frozenset[str] = frozenset()  # the parameters whose values would help
+        self.void = False  # poisoned by an element of a list into which nothing is ever put: nothing reads that, either
         self.expr: Expr | None = None
         """The innermost expression that it is about."""
 
@@ -30,6 +31,13 @@ class Refusal(Exception):
             return self.reason
         several = re.match(r"([2-9]|\d\d+|several|elements|arguments|values|arrays) ", self.reason)
         return f"{self.reason} {'are' if several else 'is'} not supported"
+
+
+def of_void() -> Refusal:
+    """That a value is computed of an element of a list into which nothing is put."""
+    refusal = Refusal("", poisoned=True)
+    refusal.void = True
+    return refusal
 
 
 class SeveralRanks(Refusal):

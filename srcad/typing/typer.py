@@ -23,6 +23,7 @@ from srcad.typing.facts import Facts, NotStatic
 from srcad.runtime.attempts import Attempt
 from srcad.typing.fallback import name_of, observe, tried
 from srcad.typing.flat import copied, is_flat, settled
+from srcad.typing.refusal import of_void
 from srcad.typing.table import TEXT, NeedsArray, Refusal, constant, find, is_row, kind
 
 IN_PLACE: dict[Any, Any] = {
@@ -80,7 +81,7 @@ class Typer(Facts):
         found = self.names.get(var.name, var)
         if not isinstance(found, Slice) and found.type == UNKNOWN:
             self.unassigned(var.name)
-            raise Refusal("", poisoned=True)
+            raise of_void() if var.name in self.voids else Refusal("", poisoned=True)
         return found
 
     def unassigned(self, name: str) -> None:
@@ -123,7 +124,7 @@ class Typer(Facts):
             except Refusal as refusal:
                 if not refusal.poisoned:
                     raise
-                spoilt = refusal
+                spoilt = refusal if spoilt is None or spoilt.void else spoilt
         if spoilt is not None:
             raise spoilt
         return tuple(result)

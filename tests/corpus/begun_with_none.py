@@ -139,3 +139,41 @@ def lists_in_which_all_is_none(x):
     for pair in pairs:
         total += pair[0] * _weight(pair[1])
     return total + sum(v * v for v, label in pairs if label != 3)
+
+
+@program(normal(6), tags="nojit")
+def parents_compared_where_some_have_none(x):
+    n = len(x)
+    parent, s = [None] * n, 0.0
+    for k in range(1, n):
+        if x[k] > 0.0:
+            parent[k] = (k - 1) // 2
+    for k, p in enumerate(parent):
+        s += 3.0 * x[k] if p == 0 else x[k] ** 2
+        if parent[k] != 1:
+            s += x[k] ** 3
+    return s
+
+
+@program(normal(6), tags="nojit")
+def parents_read_where_a_walk_has_been(x):
+    n = len(x)
+    parent, seen, waiting = [None] * n, [False] * n, [0]
+    seen[0] = True
+    while waiting:
+        u = waiting.pop()
+        for v in range(n):
+            if not seen[v] and x[u] < x[v]:
+                seen[v], parent[v] = True, u
+                waiting.append(v)
+    return sum(x[v] * x[parent[v]] for v in range(1, n) if seen[v])
+
+
+@program(normal(3), tags="nojit")
+def waiting_list_that_stays_empty(x):
+    waiting, s = [], x[0]
+    while waiting:
+        k = waiting.pop()
+        s += x[k] * x[0]
+        waiting.append(k + 1)
+    return s * x[1]

@@ -11,6 +11,7 @@ import pytest
 
 from srcad.lang import walk
 from srcad.lang.errors import UnsupportedError, ValueNeeded
+from srcad.lang.forms import REFUSED as NO_VALUE
 from srcad.runtime import LengthsDiffer
 from srcad.lang.ir import Accum, Attr, Call, Const, Effect, Function, If, Let, Method, Move, Param, Return, Store, Var
 from srcad.lang.left import leaving_alone
@@ -498,3 +499,23 @@ def test_all_problems_are_listed_once():
     with pytest.raises(UnsupportedError) as caught:
         inferred(several, VECTOR)
     assert [p.origin.line - several.__code__.co_firstlineno for p in caught.value.problems] == [1, 2, 4]
+
+
+def test_nothing_is_left_out_without_a_word():
+    """What depends on something without a type, of which nothing has been said, is no statement that may be dropped."""
+    body = (Let("y", NO_VALUE), Effect(Call(print, (Var("y"),))), Return(Var("x")))
+    with pytest.raises(UnsupportedError, match="what this depends on has no value that is known"):
+        infer(Function("f", (Param("x"),), body), (FLOAT,))
+
+
+def read_where_nothing_is_put(x):
+    waiting, s = [], x
+    while waiting:
+        k = waiting.pop()
+        s += k * x
+        waiting.append(k)
+    return s
+
+
+def test_what_reads_lists_that_stay_empty_is_left_out():
+    assert inferred(read_where_nothing_is_put, 1.0).body

@@ -225,8 +225,48 @@ def arrays_changed(v):
     return sum([np.sum(x**2) for x in values])
 
 
+def of_an_inner_dict_changed_through_the_outer_one(v):
+    d = {"a": {"p": v[0], "q": v[1]}}
+    w = d["a"].values()
+    d["a"]["p"] = v[2] ** 2
+    return sum(w)
+
+
+def keys_of_an_inner_dict(v):
+    d = {"a": {"p": v[0], "q": v[1]}}
+    keys = d["a"].keys()
+    d["a"]["r"] = v[2] ** 2
+    return sum(d["a"][key] for key in keys)
+
+
+def of_a_dict_in_a_list(v):
+    ds = [{"a": a} for a in v]
+    w = ds[1].values()
+    ds[1]["a"] = v[2] ** 2
+    return sum(w) * v[0]
+
+
+def of_a_dict_in_a_list_that_a_loop_changes(v):
+    ds = [{"a": a} for a in v]
+    w = ds[1].values()
+    s = 0.0
+    for k in range(3):
+        s += sum(w) * v[k]
+        ds[1]["a"] = v[k] ** 2
+    return s
+
+
+def of_an_inner_dict_before_it_changes(v):
+    d = {"a": {"p": v[0], "q": v[1]}}
+    w, keys = d["a"].values(), d["a"].keys()
+    s = sum(w)
+    d["a"]["p"] = v[2] ** 2
+    return s * sum(d["a"].values()) + sum(d["a"][key] for key in keys)
+
+
 @pytest.mark.parametrize("fn", [
     passed_on_before, greatest_before, keys_kept, copied_under_its_name, changed_or_read, arrays_changed,
+    of_an_inner_dict_before_it_changes,
 ])  # fmt: skip
 def test_read_before_changes(fn):
     v = np.array([0.7, 1.3, -0.4])
@@ -245,3 +285,13 @@ def test_read_after_changes(fn):
     with pytest.raises(srcad.UnsupportedError, match="view of [de], which changes before") as caught:
         srcad.grad(fn)(np.ones(3))
     assert re.search(r"instead: list\((\w\.\w+\(\))\), or \1 where it is read", str(caught.value))
+
+
+@pytest.mark.parametrize("fn", [
+    of_an_inner_dict_changed_through_the_outer_one, keys_of_an_inner_dict, of_a_dict_in_a_list,
+    of_a_dict_in_a_list_that_a_loop_changes,
+])  # fmt: skip
+def test_of_a_part_read_after_changes(fn):
+    with pytest.raises(srcad.UnsupportedError, match="a view of a dict inside another object") as caught:
+        srcad.grad(fn)(np.ones(3))
+    assert re.search(r"instead: a list of it, list\((d\.\w+\(\))\), or \1 where it is read", str(caught.value))
