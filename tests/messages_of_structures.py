@@ -121,8 +121,28 @@ def list_of_parts(v, n):
 def list_of_parts_and_lists(v, n):
     values = []
     for i in range(n): values.append(v[:i + 1])
-    values.append((v[0], v[1]))
+    values.append([v[0], v[1]])
     return np.sum(values[0])
+def element_of_list_in_dict(v, n):
+    d = {}
+    for i in range(n): d[i] = [v[i], v[i] * 2.0]
+    d[1][0] = 3.0 * v[2]
+    return sum(d[1])
+def element_of_one_list_or_another_in_dict(v, n):
+    d = {}
+    for i in range(n): d[i] = [v[i], v[i] * 2.0]
+    row = d[1] if v[0] > 0.0 else d[2]
+    row[0] = 3.0 * v[2]
+    return sum(d[1])
+def list_of_dict_under_another_key(v, n):
+    d = {}
+    for i in range(n): d[i] = [v[i], v[i] * 2.0]
+    d[2] = d[1]
+    d[1].append(3.0 * v[2])
+    return sum(d[2])
+def draws_from_seed_inside(v, n):
+    rng = np.random.default_rng(42)
+    return np.sum(v * rng.normal(size=n))
 def list_of_lists_compared(v, n):
     values = [[] for i in range(n)]
     for i in range(n): values[i // 2].append(v[i])

@@ -36,7 +36,7 @@ from srcad.transforms.own_names import own_names
 from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, may_reduce, reduction
 from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
-from srcad.transforms.trees import HIDDEN
+from srcad.transforms.trees import HIDDEN, in_each_branch
 from srcad.transforms.yielding import collected
 
 _NAMED = "each parameter by its name (of a decorated function, the function that is wrapped)"
@@ -210,7 +210,11 @@ class Desugarer(Translator):
                 branches = [gast.copy_location(gast.Expr(each), node) for each in (then, other)]
                 self.emit(If(self.expr(test), self.block(branches[:1]), self.block(branches[1:]), origin))
             case gast.Expr(value=value):
-                expression(self, value)
+                choice = in_each_branch(value, self.shared)
+                if choice is None:
+                    expression(self, value)
+                else:
+                    self.statement(gast.copy_location(gast.Expr(choice), node))
             case gast.FunctionDef():
                 definition(self, node)
             case _ if declares(self, node):

@@ -29,6 +29,7 @@ from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.carried import as_objects, carry, may_be_objects
 from srcad.transforms.given import assigned_first, value_of
 from srcad.transforms.outlines import only, outlined
+from srcad.transforms.outputs import no_place
 from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
 from srcad.transforms.recursive_lists import Changed
@@ -220,8 +221,7 @@ class _Inliner(Fixed):
             self.put_within(place, new)
             self.emit(Store(place, self.within(place, where), self.shown(new), stmt.origin))
         elif place is not REFUSED:
-            what = f"the array {place.name!r} of a global or closure" if getattr(place, "name", None) else "a constant"
-            self.refuse(f"writing into {what} is not supported", "a copy of it")
+            self.refuse(*no_place(place))
 
     def branch(self, stmt: If) -> None:
         test = folded(self.test(stmt.test))

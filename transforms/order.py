@@ -14,13 +14,13 @@ from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, Function, Let, Slice, Stmt, Tuple, Var, and_, hint, or_, select,
 )  # fmt: skip
 from srcad.lang.origin import physical
+from srcad.lang.structure import word
 from srcad.library import Plan
 from srcad.transforms.calls import folded
 from srcad.transforms.control import is_test
 from srcad.transforms.frames import Frame
 from srcad.transforms.inplace import is_inplace
 from srcad.transforms.values import Closure, Object, is_static, with_items
-
 
 
 def assigned(body: Block) -> set[str]:
@@ -66,7 +66,7 @@ class Ordered:
     # ------------------------------------------------------------ helpers
 
     def fresh(self, name: str) -> str:
-        base = hint(name)
+        base = hint(name) if hint(name).isidentifier() else f"at_{word(hint(name))}"  # a key of a dict may be any text
         while True:
             self.counts[base] = number = self.counts.get(base, 0) + 1
             if f"{base}.{number}" not in self.used:

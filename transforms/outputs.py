@@ -10,6 +10,9 @@ import numpy as np
 from srcad.lang.forms import REFUSED, LocalFunction, apply, is_python
 from srcad.lang.ir import Const, Expr, Method, Store, Tuple, Var
 from srcad.library import in_place
+from srcad.transforms.objects import called
+from srcad.transforms.operators import has_items
+from srcad.transforms.values import Choice, Object
 
 if TYPE_CHECKING:
     from srcad.transforms.callees import Callees
@@ -96,12 +99,24 @@ def _hashable(fn: Any) -> bool:
     return getattr(type(fn), "__hash__", None) is not None
 
 
+def no_place(expr: Expr) -> tuple[str, str]:
+    """The reason and the remedy where something is written into that is no array of the function's."""
+    held = expr.value if isinstance(expr, Const) else None
+    if isinstance(held, Choice):
+        return "writing into one of two lists or objects is not supported", "a store in each branch of an if"
+    if isinstance(held, Object):
+        remedy = "a name for it: t = ..., and t[k] = value" if has_items(expr) else "another list in it: d[key] = [...]"
+        return f"writing into {called(held.cls)} is not supported", remedy
+    named = getattr(expr, "name", None)
+    what = f"the array {named!r} of a global or closure" if named else "a constant"
+    return f"writing into {what} is not supported", "a copy of it"
+
+
 def write_output(inliner: Callees, fn: Any, output: Output) -> Expr:
     """Store the result of a call, and give the array that it was stored in."""
     place = inliner.named(output.place)
     if not isinstance(place, Var):
-        what = f"the array {place.name!r} of a global or closure" if getattr(place, "name", None) else "a constant"
-        return inliner.refuse(f"writing into {what} is not supported", "a copy of it", "out")
+        return inliner.refuse(*no_place(place), "out")
     if output.where is None:
         index: Expr = Const(...)
         value = inliner.invoke(fn, output.args, output.kwargs)

@@ -18,7 +18,7 @@ import gast
 from srcad.lang.errors import Problem, SrcadError
 from srcad.lang.forms import apply, is_python
 from srcad.lang.ir import Call, Method, Var
-from srcad.lang.left import stands_in
+from srcad.lang.locate import stands_in
 from srcad.lang.nodes import nodes
 from srcad.lang.origin import physical
 from srcad.lang.read import Source, read

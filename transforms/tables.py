@@ -19,7 +19,7 @@ from srcad.lang.ir import (
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
-from srcad.library.tables import Groups, Table
+from srcad.library.tables import Group, Groups, Table
 from srcad.transforms import operators
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
@@ -155,12 +155,13 @@ class Tables(Characters):
         return isinstance(owner, Const) and isinstance(owner.value, Object) and issubclass(owner.value.cls, Groups)
 
     def is_named(self, value: Expr) -> bool:
-        """Whether a value has a name of the user's."""
-        return isinstance(value, Var) and hint(value.name) != "t"
+        """Whether a value has a name of the user's, or is a list in a dict."""
+        named = isinstance(value, Var) and hint(value.name) != "t"
+        return named or getattr(getattr(value, "value", None), "cls", None) is Group
 
     def named_list(self) -> Expr:
         """Refuse a list that has a name besides: the dict has its elements, not the list."""
-        return self.refuse("a list that has a name, put into a dict of lists, is not supported", "a copy: list(xs)")
+        return self.refuse("a list with another name, put into a dict of lists, is not supported", "a copy: list(xs)")
 
     # ------------------------------------------------------------ texts as keys
 
@@ -264,7 +265,8 @@ class Tables(Characters):
             self.check_held(owner, new)
             if record_of(owner) is not None and self.put(owner, where, new):
                 return
-            if self.holds_lists(owner) and self.is_named(value) and not operators.in_containers(self):
+            held = new if isinstance(new, Const) else value
+            if self.holds_lists(owner) and self.is_named(held) and not operators.in_containers(self):
                 self.named_list()
                 return
             self.invoke(operator.setitem, (owner, where, new), ())

@@ -67,6 +67,36 @@ def may_write(node: gast.AST) -> bool:
     return isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)
 
 
+def in_each_branch(call: Any, shared: set[str]) -> gast.IfExp | None:
+    """The call of a method of one object or another as a choice of calls: ``a.append(x) if c else b.append(x)``.
+
+    What is taken from a dict by one key or another is such an object, unless its name is one of those that a call may
+    assign, `shared`.
+
+    >>> gast.unparse(in_each_branch(gast.parse("d['a' if c else 'b'].append(x)", mode="eval").body, set()))
+    "d['a'].append(x) if c else d['b'].append(x)"
+    """
+    if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute):
+        return None
+    match call.func.value:
+        case gast.IfExp() as choice:
+            objects = choice.body, choice.orelse
+        case gast.Subscript(value=gast.Name(id=name) as base, slice=gast.IfExp() as choice) if name not in shared:
+            if any(isinstance(each, gast.NamedExpr) for each in nodes(choice)):
+                return None
+            keys = choice.body, choice.orelse
+            objects = tuple(gast.copy_location(gast.Subscript(base, key, gast.Load()), base) for key in keys)
+        case _:
+            return None
+    calls = [_method_of(each, call) for each in objects]
+    return gast.copy_location(gast.IfExp(choice.test, *calls), call)
+
+
+def _method_of(base: Any, call: gast.Call) -> gast.Call:
+    func = gast.copy_location(gast.Attribute(base, call.func.attr, gast.Load()), call.func)
+    return gast.copy_location(gast.Call(func, call.args, call.keywords), call)
+
+
 class Maker:
     """Makes syntax trees that stand where a call stands."""
 

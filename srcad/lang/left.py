@@ -21,7 +21,7 @@ import numpy as np
 from srcad.lang.changing import changes, reads
 from srcad.lang.errors import AttributeNeeded, NoGradientError, Problem, SrcadError, TapeError, TapeValueError
 from srcad.lang.errors import UnsupportedError, ValueNeeded
-from srcad.lang.locate import is_installed
+from srcad.lang.locate import is_installed, stands_in
 from srcad.lang.origin import Origin, physical
 from srcad.lang.types import NONE, Array, Scalar, Static, TupleType, Type
 
@@ -118,6 +118,7 @@ class Reading:
     made: dict[Any, Left] = field(default_factory=dict)
     lists: dict[str, Any] = field(default_factory=dict)  # of the buffers of lists: where the lists are made
     uneven: dict[Any, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
+    uneven_there: dict[Any, None] = field(default_factory=dict)  # and where they were when what is said was met
     unlike: dict[tuple[Any, Any], bool] = field(default_factory=dict)  # and which elements may be longer
     ranks: dict[Any, int] = field(default_factory=dict)  # and the rank of arrays that one cannot hold
     of_arrays: bool = False  # whether one of these is a list of arrays
@@ -161,6 +162,7 @@ class Reading:
         self.turned_out.clear()
         self.taken = False
         problem: UnsupportedError | None = None
+        there = self.uneven_there = self.uneven
         try:
             result = work()
         except UnsupportedError as error:
@@ -172,7 +174,8 @@ class Reading:
                 return self.with_lists(work)
             except UnsupportedError as error:
                 self.uneven = before
-                problem = error if problem is not None and self.of_arrays else problem
+                if problem is not None and self.of_arrays:
+                    problem, there = error, self.uneven_there
         if problem is not None and (nothing := self.may_be - self.unsure):
             known, self.unsure = self.unsure, self.unsure | nothing
             try:
@@ -183,6 +186,7 @@ class Reading:
             self.arrays |= self.turned_out
             return self.with_lists(work)
         if problem is not None:
+            self.uneven_there = there
             raise problem
         return result
 
@@ -289,12 +293,6 @@ def as_left(work: Callable[[], object], installed: bool = False) -> Iterator[boo
             reading.settled(work)
         except SrcadError as cause:
             reading.left = {fn: why for fn, why in reading.left.items() if why is not cause}
+            reading.uneven = reading.uneven_there
             wrong = True
         yield wrong
-
-
-def stands_in(fn: Any, filename: str, line: int) -> bool:
-    """Whether a line is one of a function."""
-    code = fn.__code__
-    last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
-    return code.co_filename == filename and code.co_firstlineno <= line <= last

@@ -167,3 +167,10 @@ def _installed() -> tuple[str, ...]:
 def is_installed(filename: str) -> bool:
     """Whether a file belongs to Python or an installed package."""
     return filename.startswith(_installed())
+
+
+def stands_in(fn: Any, filename: str, line: int) -> bool:
+    """Whether a line is one of a function."""
+    code = fn.__code__
+    last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
+    return code.co_filename == filename and code.co_firstlineno <= line <= last

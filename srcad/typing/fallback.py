@@ -125,7 +125,9 @@ def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
     if drawn or any(map(is_random, values)):
         called = name_of(fn.fn if isinstance(fn, Left) else fn)
         remedy = "the numbers passed as an argument, or drawn in a function of its own from a seed"
-        raise Refusal(f"a call of {called}, which gives other numbers at every call", remedy)
+        draw = not isinstance(fn, Left) and str(getattr(fn, "__module__", "")).startswith(("numpy.random", "random"))
+        numbers = "numbers that depend on draws before it" if draw else "other numbers at every call"
+        raise Refusal(f"a call of {called}, which gives {numbers}", remedy)
     nested = (arg for arg in args if isinstance(arg, Const) and type(arg.value).__module__.startswith("srcad."))
     assert not any(nested), "inline refuses functions that exist in the source only"
 

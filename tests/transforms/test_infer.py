@@ -472,7 +472,7 @@ REFUSED = [
     (integer_array_in_place, "makes float64 of an array of int64", "k = k"),
     (minimum_of_arrays, "min or max of several arrays", "np.minimum"),
     (unused_method, "setfield", r"y = x.setfield\(...\)"),
-    (random_numbers, "np.random.rand, which gives other numbers at every call", "passed as an argument"),
+    (random_numbers, "np.random.rand, which gives numbers that depend on draws before it", "passed as an argument"),
     (wrong_keyword, "the argument axes= of np.sum", ""),
 ]
 
