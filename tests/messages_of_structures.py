@@ -1022,3 +1022,10 @@ def _sorted(values):
         return values
     last = values.pop()
     return _sorted([e for e in values if e < last]) + [last] + _sorted([e for e in values if e >= last])
+class Linked:
+    def __init__(self, v): self.v = v; self.link = None
+def objects_with_none_that_change_places(v):
+    a, b = Linked(v[0]), Linked(v[1])
+    for k in range(3): a, b = (b, a) if v[k] > 0.5 else (a, b)
+    c = a
+    return 2 * a.v if a is c else b.v

@@ -21,7 +21,7 @@ from srcad.transforms.order import assigned
 from srcad.transforms.over_structures import begun_anew, makes_keys, most_of, other_elements, over_structure, trips_of
 from srcad.transforms.written import counts
 
-_LONGEST = 256  # iterations that are written out
+MOST_TURNS = 256  # iterations that are written out
 _FEW = 8  # those where only the numbers of attributes tell how many there are
 _TRIED = 20  # lists of one name for which loops carry arrays
 _OBJECTS = 64  # those of a loop that makes a list of objects
@@ -250,7 +250,7 @@ class Iterations(Sampled):
 
     def written_out(self, stmt: For, short: range, limit: Expr | None = None) -> None:
         """The body once for each value of the index that is below the limit."""
-        if len(short) > _LONGEST:
+        if len(short) > MOST_TURNS:
             self.refuse(f"a loop over a structure of {len(short)} elements is too long", "an array: np.array(...)")
             return
         frame, target = self.frame, self.frame.target(stmt.index)

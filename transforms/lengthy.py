@@ -14,7 +14,7 @@ from srcad.lang.forms import is_python
 from srcad.lang.ir import Block, Call, Const, For, If, While
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Objects
-from srcad.transforms.iterations import Rebound
+from srcad.transforms.iterations import MOST_TURNS, Rebound
 from srcad.transforms.over_structures import changes_parts, makes_keys
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _with(tried: _Tried, work: Callable[[], T]) -> T:
 def is_lengthy(c: Growing, stmt: For, short: range) -> bool:
     """Whether a loop, written out with all the loops in it, has more statements than anybody reads."""
     tried = _tried.get(None)
-    if tried is None or not tried.allowed or id(stmt) in c.varied:
+    if tried is None or not tried.allowed or id(stmt) in c.varied or len(short) > MOST_TURNS:
         return False
     if len(short) * _size(stmt.body) <= (_INSIDE if c.staying else LONGEST):
         return False

@@ -1,5 +1,4 @@
-"""Statements taken apart for `elementwise`: what is done element by element, and what stands around it; part of
-`elementwise`."""
+"""Statements taken apart: what is done element by element, and what stands around it; part of `elementwise`."""
 
 from __future__ import annotations
 
@@ -17,9 +16,7 @@ from srcad.analysis.regions import Region, Regions
 from srcad.analysis.rolls import elements_of, is_rolled, rolled_by_name
 from srcad.lang import walk
 from srcad.lang.arrays import is_ellipsis
-from srcad.lang.ir import (
-    Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var,
-)  # fmt: skip
+from srcad.lang.ir import Accum, Attr, Call, Const, Expr, Let, Move, Return, Stmt, Store, Var
 from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
 from srcad.transforms.ages import Ages
 from srcad.transforms.dear import read_by_rows
@@ -86,7 +83,7 @@ class Lines:
             self.facts.pairs.add(stmt)
         for name in assigned:
             self.own.pop(name, None)
-        if not (isinstance(stmt, Let) and stmt.target in self.again and computes(stmt.value)):
+        if not (isinstance(stmt, Let) and stmt.target in self.again and (computes(stmt.value) or self.is_of_old(stmt))):
             *before, last = self.taken(stmt)
             if hidden:
                 last = replace(last, contents=last.contents | hidden, written=last.written | hidden)
@@ -98,6 +95,12 @@ class Lines:
         items = self.taken(replace(stmt, target=own.name))
         self.regions.forget({stmt.target})
         return [*items, copy]
+
+    def is_of_old(self, stmt: Let) -> bool:
+        """Whether a new array has the name of one that it is made of, by that name or by another one."""
+        read, views = walk.names(stmt.value), self.regions.views
+        old = read.union(views[name].root.name for name in read & views.keys())
+        return stmt.target in old and isinstance(getattr(stmt.value, "type", None), Array)
 
     def taken(self, stmt: Stmt) -> list[Item]:
         """What stands for a statement under the names that it has."""
@@ -251,11 +254,10 @@ class Lines:
         plain = other(new)
         contents = plain.contents | {r.root.name for r in where.values()}
         names = plain.read.union(*(r.names for r in where.values()), place.names if place else ())
-        written = plain.written | ({place.root.name} if place else set())
-        added = written if kind == ADD else frozenset()
+        written = frozenset(plain.written | ({place.root.name} if place else set()))
         before.extend(inner)
-        return Line(new, names, plain.assigned, contents, frozenset(written), frozenset(added), False,
-                    kind, value, shape, place, where)  # fmt: skip
+        added = written if kind == ADD else frozenset()
+        return Line(new, names, plain.assigned, contents, written, added, False, kind, value, shape, place, where)
 
     def spread(self, value: Expr, shape: tuple[Dim, ...], stmt: Stmt, before: list[Item]) -> Expr:
         """An array expression with names for all in it that is not done element by element."""

@@ -7,6 +7,7 @@ there is anything yet. A loop finds out only when it is inlined, which is done o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,9 @@ Sides = tuple[dict[str, Type], dict[str, Type]]
 """What is known of structures on each of two paths."""
 Plain = tuple[set[str], set[str]]
 """The names that hold numbers, arrays and structures on each of two paths."""
+
+
+_OFTEN = 20  # times that a name becomes something else in a loop that is inlined again and again
 
 
 class Later(Exception):
@@ -253,6 +257,7 @@ class Maybe(CallersLists):
                 self.lose(name)
 
     def retried(self, work: Callable[[], None]) -> None:
+        met_before: Counter[str] = Counter()  # objects that change places have other names each time
         while True:
             state = self.state()
             try:
@@ -260,6 +265,12 @@ class Maybe(CallersLists):
             except (Later, Rebound) as met:
                 if isinstance(met, Later) and met.name in self.before(state):
                     raise
+                met_before[hint(met.name)] += 1
+                if met_before[hint(met.name)] > _OFTEN:
+                    name = hint(met.name)
+                    reason = f"whether {name} is None changes with objects that change places in a loop"
+                    self.refuse(reason, "attributes that always have a value", name)
+                    return
                 self.back(state)
                 if isinstance(met, Later):
                     self.optional[met.name] = met.outline

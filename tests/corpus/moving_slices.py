@@ -209,3 +209,12 @@ def slices_stored_over_what_the_next_reads(x):
     for k in range(2):
         z[k : k + n] = z[k + 1 : k + 1 + n] * 0.5 + z[k : k + n]
     return np.sum(z**3)
+
+
+@program(normal(3, 4), normal(4), 3, tags="nojit")
+def weights_turned_in_a_loop(A, w, n):
+    total = np.zeros(4)
+    for i in range(n):
+        total += A[i] * w
+        w = np.roll(w, 1)
+    return total @ w
