@@ -281,12 +281,12 @@ def test_random_numbers():
 
 
 @pytest.mark.parametrize("draw", [lambda rng, n: rng.normal(size=n), lambda rng, n: rng.standard_normal(n) * 2.0])
-def test_a_generator_that_is_made_here_draws_other_numbers_at_every_call(draw):
+def test_what_a_generator_draws_that_is_made_here_depends_on_the_draws_before(draw):
     def f(x):
         rng = np.random.default_rng(3)
         return np.sum(x * draw(rng, 3)) + x[0] * draw(rng, 2)[1]
 
-    with pytest.raises(srcad.UnsupportedError, match="gives other numbers at every call"):
+    with pytest.raises(srcad.UnsupportedError, match="gives numbers that depend on draws before it"):
         srcad.grad(f, target="python")(SORTED)
 
 

@@ -14,6 +14,7 @@ from srcad.analysis.regions import Region, Regions
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var, select
 from srcad.lang.types import FLOAT, INT, REAL, Array, Dim, Scalar, Type
+from srcad.lang.walk import names
 from srcad.runtime import sum_to
 from srcad.transforms.elements import CONSTANT, COPIES, FULL, computes, leaves
 from srcad.transforms.passing import Facts
@@ -183,9 +184,18 @@ class Rows:
             if isinstance(row.type, Scalar):  # type: ignore[union-attr]
                 if pick.type.ndim > 1:  # type: ignore[union-attr]
                     raise Unfit
-                row = self.numbers.get(row) or self.numbers.setdefault(row, Var(self.fresh("_t"), row.type))  # type: ignore
+                row = row if self.is_made(row) else self.named(row)
             rows.append(row)
         return at_picks(expr, rows)
+
+    def is_made(self, number: Expr) -> bool:
+        """Whether a number is one that the iteration computes, so that it has no name before."""
+        own = {name for value in self.made.values() for name in names(value)}
+        return not own.isdisjoint(names(number))
+
+    def named(self, number: Expr) -> Var:
+        """A name for a number that an array of indices has."""
+        return self.numbers.get(number) or self.numbers.setdefault(number, Var(self.fresh("_t"), number.type))  # type: ignore
 
     def of_made(self, base: Var, items: list, first: int, kind: Type) -> Expr:
         """A row of an array that the loop makes."""
