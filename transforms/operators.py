@@ -24,6 +24,7 @@ from srcad.transforms import endless, enumerations, housed, identities, nones, o
 from srcad.transforms.attributes import by_name
 from srcad.transforms.calls import folded, users
 from srcad.transforms.compared import by_fields
+from srcad.transforms.keys_of_dicts import as_key
 from srcad.transforms.objects import called
 from srcad.transforms.special_methods import (
     asked_for_calls, candidates, class_as_value, class_of_grown, is_generated, refuse_kind_of_set, with_kinds,
@@ -129,6 +130,8 @@ def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keyword
 def _by_method(c: Callees, fn: Any, args: tuple[Expr, ...], owners: list[int], own: bool) -> Expr | None:
     """As `_by_class`; what a list that is an object has no method for is NumPy's if it meets an array, or refused."""
     cls = class_of(args[owners[0]]) if owners else None  # type: ignore[arg-type]
+    if fn in _OF_ITEMS and owners[:1] == [0] and issubclass(cls, Keyed):  # type: ignore[arg-type]
+        args = (args[0], as_key(c, args[1]), *args[2:])
     if cls not in _LISTS or fn.__module__ != "_operator":
         return _by_class(c, fn, args, owners, own)
     if fn not in _OF_ITEMS and any(map(c.is_array, args)):  # type: ignore[attr-defined]

@@ -56,7 +56,8 @@ def watch(fn: Function, options: Options, called: bool = False) -> Function:
     >>> from srcad.lang.ir import Param, Return
     >>> from srcad.lang.types import FLOAT
     >>> x, y = Var("x", FLOAT), Var("y", FLOAT)
-    >>> body = (Let("y", Call(np.log, (x,), (), FLOAT)), Return(y))
+    >>> from srcad.lang.origin import Origin
+    >>> body = (Let("y", Call(np.log, (x,), (), FLOAT), Origin("f.py", 2, 4)), Return(y))
     >>> watched = watch(Function("f", (Param("x", FLOAT),), body), Options(nan_check=True))
     >>> [type(stmt).__name__ for stmt in watched.body]
     ['Effect', 'Let', 'Effect', 'Return']

@@ -53,6 +53,14 @@ def keys_with_pairs_in_them(k, n):
     return sum(v * a * (b + 1.0) * c for (a, (b, c)), v in d.items()) + sum(v * b for (a, b), v in turned.items())
 
 
+@program(uniform(1, 2, 8), 8, tags="nojit")
+def keys_with_pairs_in_them_again(k, n):
+    d = {}
+    for e in range(n):
+        d[e % 2, (e % 3, 1)] = k[e] ** 2
+    return sum(v * a for (a, (b, c)), v in d.items()) + d[1, (1, 1)]
+
+
 @program(normal(4), 4, tags="nojit")
 def pairs_in_pairs(k, n):
     xs = []
