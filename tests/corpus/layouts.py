@@ -260,7 +260,7 @@ def rows_of_a_stack_of_squares(A):
     return np.sum(np.cumsum(A[..., 1, :], axis=-1) ** 2) + np.sum(smallest)
 
 
-@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4), 4, tags="nojit")
+@program(lambda rng: np.array(1.3), lambda rng: np.array(0.4), 4, tags="nojit complex")
 def numbers_or_arguments_without_axes(x, y, n):
     def powers(a, b, k):
         if k == 0:
