@@ -29,7 +29,7 @@ Plain = tuple[set[str], set[str]]
 """The names that hold numbers, arrays and structures on each of two paths."""
 
 
-_OFTEN = 20  # times that a name becomes something else in a loop that is inlined again and again
+_OFTEN = 200  # attributes of one name that are None when a loop begins, each of which has it inlined once more
 
 
 class Later(Exception):
@@ -265,12 +265,12 @@ class Maybe(CallersLists):
             except (Later, Rebound) as met:
                 if isinstance(met, Later) and met.name in self.before(state):
                     raise
-                met_before[hint(met.name)] += 1
-                if met_before[hint(met.name)] > _OFTEN:
-                    name = hint(met.name)
-                    reason = f"whether {name} is None changes with objects that change places in a loop"
-                    self.refuse(reason, "attributes that always have a value", name)
-                    return
+                if isinstance(met, Later):
+                    met_before[name := hint(met.name)] += 1
+                    if met_before[name] > _OFTEN:
+                        reason = f"whether {name} is None changes with objects that change places in a loop"
+                        self.refuse(reason, "attributes that always have a value", name)
+                        return
                 self.back(state)
                 if isinstance(met, Later):
                     self.optional[met.name] = met.outline
