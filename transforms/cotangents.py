@@ -11,10 +11,10 @@ from srcad.analysis.buffers import basic_index
 from srcad.lang.arrays import shape_tuple
 from srcad.lang.ir import Accum, Call, Const, Effect, Expr, If, Stmt, Var, raise_
 from srcad.lang.origin import Origin
-from srcad.lang.walk import is_const
 from srcad.lang.types import BOOL, NONE, Array, Static, Type, is_complex
 from srcad.runtime import sum_to
 from srcad.transforms.context import Context
+from srcad.transforms.few import is_zero
 from srcad.transforms.infer import typed
 
 
@@ -22,7 +22,7 @@ def accumulate(
     ctx: Context, operand: Expr, value: Expr, origin: Origin, source: Expr | None = None
 ) -> list[Stmt]:
     """``operand_bar += value``, for a name or for an element or slice of an array; nothing of nought."""
-    if _is_nought(value):
+    if is_zero(value, set()):  # as the weights of stencils may be
         return []
     if isinstance(operand, Call):
         base, index = operand.args
@@ -34,16 +34,6 @@ def accumulate(
     assert isinstance(operand, Var)
     target = ctx.bar(operand.name)
     return [Accum(target, fit(ctx, typed(value), target.type, operand, source), origin)]
-
-
-def _is_nought(value: Expr) -> bool:
-    """Whether a number that the user wrote as zero is a factor, as the weights of stencils have them."""
-    match value:
-        case Call(operator.mul, (one, other)):
-            return _is_nought(one) or _is_nought(other)
-        case Call(operator.neg, (one,)):
-            return _is_nought(one)
-    return is_const(value, 0)
 
 
 def contribute(ctx: Context, operand: Expr, value: Expr, origin: Origin) -> list[Stmt]:

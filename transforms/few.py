@@ -82,11 +82,9 @@ def _adds_nothing(block: Block, zeros: set[str]) -> bool:
 
 def is_zero(e: Expr, zeros: set[str], known: Callable[[Expr], bool] = lambda e: False) -> bool:
     """Whether an expression is zero where names are, and what is known to be."""
-    if known(e):
+    if known(e) or walk.is_const(e, 0):
         return True
     match e:
-        case Const(0.0):
-            return True
         case Var(name):
             return name in zeros
         case Call(fn, args) if fn in SCALED:

@@ -176,8 +176,9 @@ class _Folder:
 
         def one(e: Expr) -> Expr:
             if not (isinstance(e, Var) and e.name in pending):
-                plain = plainer(e)
-                return signs(plain, plain.fn) or plain if isinstance(plain, Call) and not plain.kwargs else plain
+                e = plainer(e)
+                with_signs = signs(e, e.fn) if isinstance(e, Call) and not e.kwargs else None
+                return e if with_signs is None else with_signs
             found = pending[e.name]
             found.uses -= 1
             if not found.uses:

@@ -19,6 +19,7 @@ from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Stmt, Va
 from srcad.lang.origin import Origin
 from srcad.runtime import segment_length
 from srcad.transforms.flatten import fresh_names
+from srcad.transforms.over_structures import trips_of
 
 INNER = "~"  # marks the loop over one segment
 NOTE = "once a segment, the state is kept; backwards, each segment is run again from there"
@@ -107,9 +108,9 @@ def _statement(stmt: Stmt, places: Collection[Place], names: _Names) -> list[Stm
 
 
 def _counted(loop: For, names: _Names) -> list[Stmt]:
-    match loop.start, loop.stop, loop.step:
-        case Const(value=int() as a), Const(value=int() as b), Const(value=int() as c) if len(range(a, b, c)) <= _FEW:
-            return [loop]
+    known = trips_of(loop.start, loop.stop, loop.step)
+    if known is not None and len(known) <= _FEW:
+        return [loop]
     before: list[Stmt] = []
 
     def fixed(bound: Expr, name: str) -> Expr:

@@ -23,6 +23,7 @@ from srcad.transforms.context import Context, Counters, Fusable, Iteration, read
 from srcad.transforms.own_elements import own_elements
 from srcad.transforms.segments import most
 from srcad.transforms.one_tape import ZERO, Tape, op
+from srcad.transforms.over_structures import trips_of
 from srcad.transforms.touched import is_there, narrowed, part_of
 from srcad.transforms.undone import Undone, undone
 
@@ -246,11 +247,8 @@ def _counted(ctx: Context, loop: For | While, it: Iteration) -> Counting:
 
 def _few(loop: For | While) -> Const | None:
     """How many iterations a loop makes at most, if these are no more than a record has room for in the beginning."""
-    match loop:
-        case For(start=Const(first), stop=Const(stop), step=Const(step)):
-            count = len(range(first, stop, step))
-            return Const(count, INT) if count <= FIRST_CAPACITY else None
-    return None
+    trips = trips_of(loop.start, loop.stop, loop.step) if isinstance(loop, For) else None
+    return Const(len(trips), INT) if trips is not None and len(trips) <= FIRST_CAPACITY else None
 
 
 def _record_elements(block: Block, tapes: dict[str, Tape], slot: Expr) -> list[Stmt]:
