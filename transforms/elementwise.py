@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from srcad.analysis.contents import member
@@ -18,18 +18,19 @@ from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.analysis.buffers import is_view
-from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Store, Var, is_temporary
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Move, Stmt, Var, is_temporary
 from srcad.lang.types import Array, Scalar
-from srcad.lang.walk import assigned, names, statements, stmt_exprs, subexprs, substitute_in, targets, without
+from srcad.lang.walk import assigned, names, statements, stmt_exprs, substitute_in, targets, without
 from srcad.runtime import no_records, recorded
 from srcad.transforms.additions import as_additions
 from srcad.transforms.elements import is_plain
 from srcad.transforms.flatten import fresh_names
-from srcad.transforms.lines import LET, Item, Line, Lines
+from srcad.transforms.lines import ADD, LET, Item, Line, Lines
 from srcad.transforms.passing import Facts, followed, inside, is_light, is_number
 from srcad.transforms.holding import same
 from srcad.transforms.scatter import scatter
 from srcad.transforms.sweeps import Sweep
+from srcad.transforms.traffic import may_be_early, traffic
 
 WINDOW = 64  # statements back to the loop that a line may join
 
@@ -148,13 +149,13 @@ class Weaver:
             split.extend(lines.of(inner[-1]))
             followed(regions, inner[-1])  # by its own names: those that lines make are gone, if no loop is worth it
         found = self.woven(split, lines.copies, after)
-        if found is None or self.eager or sum(isinstance(loop.body[0], For) for loop in _loops(found, inner)) < 2:
+        if found is None or self.eager or not may_be_early(found, inner, split):
             return tuple(inner) if found is None else found
         renamed = by_one_name(tuple(inner), after, self.again)
         lines = Lines(self.facts, self.fresh, before, self.again)
-        split = [item for stmt in renamed for item in lines.of(stmt)]
-        other = replace(self, early=True, alone=set()).woven(split, lines.copies, after)
-        fewer = other is not None and _traffic(_loops(other, renamed)) < _traffic(_loops(found, inner))
+        again = [item for stmt in renamed for item in lines.of(stmt)]
+        other = replace(self, early=True, alone=set()).woven(again, lines.copies, after)
+        fewer = other is not None and traffic(other, renamed, again) < traffic(found, inner, split)
         return other if other is not None and fewer else found
 
     def woven(self, split: list[Item], copies: set[int], after: Names) -> Block | None:
@@ -191,7 +192,8 @@ class Weaver:
                 if not self.early or len(found.shape) < 2:
                     found.add(item)  # type: ignore[arg-type]
                     return
-                taker = found if taker is None or _has_place(found, item, self.facts) else taker  # type: ignore[arg-type]
+                if taker is None and not _reads_beside(found, item, self.facts) or _has_place(found, item, self.facts):  # type: ignore[arg-type]
+                    taker = found
             elif taker is None and isinstance(found, Sweep) and line and (parts := found.parted(item, self.facts)):  # type: ignore[arg-type]
                 items[position : position + 1] = parts
                 return
@@ -251,6 +253,14 @@ def _has_place(sweep: Sweep, line: Line, facts: Facts) -> bool:
     return bool(near or own) and all(same(r) == same(line.place) for r in near)
 
 
+def _reads_beside(sweep: Sweep, line: Line, facts: Facts) -> bool:
+    """Whether a line adds to neighbours of what the loop reads: behind it, they wait for the others that do."""
+    if line.kind != ADD or line.place is None:
+        return False
+    read = [r for one in sweep.lines for r in one.reads if facts.may_share(r.root.name, line.place.root.name)]
+    return any(same(r) != same(line.place) for r in read)
+
+
 def delayed(split: list, late: set[int], facts: Facts) -> list:
     """The lines and statements, those that are to be `late` right before the first that reads them."""
     result = list(split)
@@ -265,26 +275,6 @@ def delayed(split: list, late: set[int], facts: Facts) -> list:
             result.insert(following, item)
             del result[position]
     return result
-
-
-def _loops(block: Block, known: Iterable[Stmt]) -> Iterator[For]:
-    """The loops of a block that are new."""
-    old = set(map(id, known))
-    return (stmt for stmt in block if isinstance(stmt, For) and id(stmt) not in old)
-
-
-def _traffic(loops: Iterator[For]) -> int:
-    """How many elements of arrays the iterations of loops read, write and add to, each loop for itself."""
-    found: set[tuple[int, str, Expr]] = set()
-    for loop in loops:
-        for stmt in statements((loop,)):
-            if isinstance(stmt, Store) and isinstance(stmt.base, Var):
-                found.add((id(loop), stmt.base.name, stmt.index))
-            for e in (e for whole in stmt_exprs(stmt) for e in subexprs(whole)):
-                match e:
-                    case Call(operator.getitem, (Var(name, Array()), index)):
-                        found.add((id(loop), name, index))
-    return len(found)
 
 
 def _is_filled(line: Line) -> bool:

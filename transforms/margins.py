@@ -17,12 +17,14 @@ from dataclasses import replace
 from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_names
+from srcad.analysis.overwritten import Lengths
 from srcad.analysis.pairs import Pairs
 from srcad.lang.arrays import items_of
-from srcad.lang.ir import Accum, Block, Const, Expr, For, Function, If, Let, Stmt, Store, Var
+from srcad.lang.ir import Accum, Block, Expr, For, Function, If, Let, Stmt, Store, Var
 from srcad.lang.types import INT, Array
 from srcad.lang.walk import assigned, map_stmt, names, statements, stmt_exprs, targets
 from srcad.transforms.ahead import Ahead, by_arrays
+from srcad.transforms.behind import behind
 from srcad.transforms.fewer import from_fewer, product
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.simplify import plus
@@ -93,7 +95,7 @@ def _loops(nest: For) -> list[For]:
 
 class _Gatherer:
     def __init__(self, fn: Function, pairs: Pairs, fresh: Callable[[str], str]) -> None:
-        self.pairs, self.fresh = pairs, fresh
+        self.pairs, self.fresh, self.lengths = pairs, fresh, Lengths.of(fn)
         self.openings: dict[int, list[Stmt]] = {}  # arrays that are made before a loop
         self.widened: dict[str, tuple[Var, tuple[int, ...]]] = {}  # arrays that get margins themselves
         self.body = fn.body
@@ -105,22 +107,27 @@ class _Gatherer:
     def block(self, block: Block, around: tuple[Stmt, ...] = ()) -> Block:
         result: list[Stmt] = []
         for stmt in block:
-            if _depth(stmt) > 1:
-                assert isinstance(stmt, For)
-                for each in self.apart(stmt):
-                    self.siblings, self.ahead = block, self.before_rims(result, each)
-                    before, new = self.ahead, self.nest(each, around)
-                    if new[0] is not each and self.ahead is None and before is not None:
-                        at = next(k for k, s in enumerate(result) if s is before)
-                        new, result = (*new, *result[at + 1 :]), result[:at]
-                        self.rims.add(id(new[-1]))
-                    result.extend((*self.openings.pop(id(each), ()), *new))
+            if isinstance(stmt, For) and _depth(stmt) > 1 and self.nests(stmt, block, result, around):
                 continue
-            else:
-                inside = around if isinstance(stmt, If) else (stmt, *around)
-                new = (map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, inside)),)  # noqa: B023
-                result.extend((*self.openings.pop(id(stmt), ()), *new))
+            inside = around if isinstance(stmt, If) else (stmt, *around)
+            new = map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, inside))  # noqa: B023
+            result.extend((*self.openings.pop(id(stmt), ()), new))
         return tuple(result)
+
+    def nests(self, stmt: For, beside: Block, done: list[Stmt], around: tuple[Stmt, ...]) -> bool:
+        """Whether a nest of loops gathers: then what stands in its place goes behind all that is done before it."""
+        parts = self.apart(stmt)
+        for each in parts:
+            self.siblings, self.ahead = beside, self.before_rims(done, each)
+            before, new = self.ahead, self.nest(each, around)
+            if parts == [stmt] and new == (stmt,):
+                return False
+            if new[0] is not each and self.ahead is None and before is not None:
+                at = next(k for k, s in enumerate(done) if s is before)
+                new, done[at:] = (*new, *done[at + 1 :]), []
+                self.rims.add(id(new[-1]))
+            done.extend((*self.openings.pop(id(each), ()), *new))
+        return True
 
     def apart(self, stmt: For) -> list[For]:
         """A nest as one for each array that it adds to, if all of them gather."""
@@ -205,31 +212,13 @@ class _Gatherer:
                     self.ahead, elsewhere, arrays = None, ahead.elsewhere, renamed
         if nests is None:
             wide = Wide(spans, width, width, arrays)
-            nests = self.behind(wide, low, width, elsewhere)
+            wide, nests = behind(wide, low, width, elsewhere, self.fresh, self.lengths)
         for one in {one.value: one for one in reversed(elsewhere)}.values():
             array, whole = arrays[one.value]
             self.before(wide.made(one), spans[0].loop, around)
             if whole is not None:
                 self.widened[whole] = array, wide.before
         return nests
-
-    def behind(self, wide: Wide, low: Offsets, width: Offsets, elsewhere: list[Addition]) -> tuple[Stmt, ...]:
-        """The nest that stores what goes elsewhere, and behind it the one that gathers."""
-        spans, inner = wide.spans, wide.spans[-1].loop
-        gone = {id(one.stmt): one for one in elsewhere}
-        stored = {one.value: id(one.stmt) for one in reversed(elsewhere)}
-        body = tuple(s for stmt in inner.body
-                     for s in ((stmt,) if id(stmt) not in gone else wide.stores(gone[id(stmt)])
-                               if stored[gone[id(stmt)].value] == id(stmt) else ()))  # fmt: skip
-        first = rebuilt(spans, body) if any(isinstance(s, (Store, Accum)) for s in body) else ()
-        origin = elsewhere[0].stmt.origin
-        counters = [Var(self.fresh(span.loop.index), INT) for span in spans]
-        places = [plus(c, span.low + least) for span, c, least in zip(spans, counters, low)]
-        value = total([wide.element(one, places) for one in elsewhere])
-        second: Block = (Accum(moved(elsewhere[0].stmt.target, spans, places), value, origin),)
-        for counter, span, more in reversed(list(zip(counters, spans, width))):
-            second = (For(counter.name, Const(0, INT), plus(span.count, more), Const(1, INT), second, None, origin),)
-        return (*first, guarded(spans, second, spans[0].loop))
 
     def with_own(
         self, wide: Wide, own: Offsets, elsewhere: list[Addition], outside: tuple[Stmt, ...]

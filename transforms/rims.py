@@ -63,13 +63,15 @@ class Addition:
 class Wide:
     """Arrays with what iterations have for the elements of others; `before` and `behind` these there are zeros.
 
-    Each is beside the name of an array in whose place it is made, if there is one.
+    Each is beside the name of an array in whose place it is made, if there is one. `counts` tell how many iterations
+    there are, where arrays of these lengths and their margins do even if there are none.
     """
 
     spans: list[Span]
     before: Offsets
     behind: Offsets
     arrays: dict[Expr, tuple[Var, str | None]]
+    counts: tuple[Expr, ...] = ()
 
     @staticmethod
     def around(
@@ -90,7 +92,7 @@ class Wide:
 
     def made(self, one: Addition) -> Let:
         array, _ = self.arrays[one.value]
-        counts = [Call(max, (span.count, Const(0, INT)), (), INT) for span in self.spans]
+        counts = self.counts or [Call(max, (span.count, Const(0, INT)), (), INT) for span in self.spans]
         lengths = [plus(count, a + b) for count, a, b in zip(counts, self.before, self.behind)]
         origin = replace(one.stmt.origin, adjoint=False)
         return Let(array.name, new_array(np.zeros, index_of(lengths), array.type), origin)

@@ -78,15 +78,15 @@ class Sweep(Together):
     # ------------------------------------------------------------ as a loop
 
     def idle(self, behind: Names) -> list[Line]:
-        """The lines that gain nothing from the loop.
-
-        All, where it saves no array that is written and read again, nor reads a number once that is spread over a row.
+        """The lines that gain nothing from the loop: all, where it saves no array that is written and read again, nor
+        reads a number once that is spread over a row.
         """
         read = [name for line in self.lines for name in line.read | line.written]
         unread = [line for line in self.lines if line.kind == LET and not {line.stmt.target} & {*read}]  # type: ignore
         plain = [line for line in unread if is_plain(line.value) and not line.where and line.stmt.target in behind]  # type: ignore
         computing = [line for line in self.lines if not is_plain(line.value)]
         saving = any(line.kind != LET or line.stmt.target not in behind for line in computing) or self.scatters()  # type: ignore
+        saving = saving or any(line.kind == LET and line.stmt.target in {*read} - behind for line in self.lines)  # type: ignore
         saving = saving or any(spreads_numbers(line.value) or line.rolls() for line in computing)
         return plain if saving and not self.uncounted() else self.lines
 

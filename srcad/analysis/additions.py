@@ -5,20 +5,24 @@ from __future__ import annotations
 from srcad.analysis.affine import linear
 from srcad.analysis.pairs import Pairs
 from srcad.lang.arrays import items_of
-from srcad.lang.ir import Accum, Block, Call, Expr, For, Stmt, Var
+from srcad.lang.ir import Accum, Attr, Block, Call, Expr, For, Stmt, Var
 from srcad.lang.types import REAL, Array, Scalar
 from srcad.lang.walk import assigned, statements, stmt_exprs, subexprs, targets
 
 
 def only_added_to(pairs: Pairs, base: str, block: Block, loop: For | None = None) -> bool:
-    """Whether all that is done with an array, and with what may share its memory, is to add numbers to its elements.
+    """Whether all that is done with an array, and with what may share its memory, is to add numbers to its elements,
+    and to ask for its lengths.
 
     Memory is what names share while a loop runs, or at any time.
     """
     mentions = 0
     for stmt in statements(block):
-        read = [e.name for x in stmt_exprs(stmt) for e in subexprs(x) if isinstance(e, Var)]
+        every = [e for x in stmt_exprs(stmt) for e in subexprs(x)]
+        asked = [e.value.name for e in every if isinstance(e, Attr) and e.name == "shape" and isinstance(e.value, Var)]
+        read = [e.name for e in every if isinstance(e, Var)]
         mentions += sum(pairs.may_share(base, name, loop) for name in (*read, *targets(stmt)))
+        mentions -= sum(pairs.may_share(base, name, loop) for name in asked)
     return mentions == sum((place_of(stmt) or ("",))[0] == base for stmt in statements(block))
 
 
