@@ -29,6 +29,7 @@ from srcad.transforms.fewer import from_fewer, product
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.simplify import plus
 from srcad.transforms.rims import Addition, Offsets, Span, Wide, guarded, moved, rebuilt, rims, taken_apart, total
+from srcad.transforms.totals import totals
 from srcad.transforms.wide import spelled_out, widened, widening
 
 LEAST = 4  # additions of an iteration: fewer are as quick in the loop that has them
@@ -67,13 +68,26 @@ def margins(fn: Function) -> Function:
                                 + t_wide[i, j + 1])
         return b
     """
-    if not any(_depth(stmt) > 1 for stmt in statements(fn.body)):
+    if sum(isinstance(stmt, For) for stmt in statements(fn.body)) < 2:
         return fn
     used = {p.name for p in fn.params} | assigned(fn.body)
-    counted = replace(fn, body=spelled_out(fn))
+    counted = replace(fn, body=_summing(spelled_out(fn)))
     gatherer = _Gatherer(counted, Pairs.of(counted.body), fresh_names(used))
     body = gatherer.block(counted.body)
     return replace(fn, body=widened(body, gatherer.widened)) if gatherer.found else fn
+
+
+def _summing(block: Block) -> Block:
+    """A block with nests that keep one name for each sum, where they are no nests otherwise."""
+    result: list[Stmt] = []
+    for stmt in block:
+        if isinstance(stmt, For) and _depth(stmt) < 2:
+            (one,) = totals((stmt,))
+            if _depth(one) > 1:
+                result.append(one)
+                continue
+        result.append(map_stmt(lambda e: e, stmt, _summing))
+    return tuple(result)
 
 
 def _depth(stmt: Stmt) -> int:

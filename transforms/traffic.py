@@ -44,8 +44,9 @@ def traffic(block: Block, known: Iterable[Stmt], split: list[Item]) -> tuple[int
                     case Call(operator.getitem, (Var(name, Array()), index)):
                         found.add((id(loop), name, index))
     places = Counter((loop, name) for loop, name, _ in found)
-    beside = sum(places[each] > 1 for each in written)
-    return len(found) + sum(1 + len(line.reads) for line in _outside(block, split)), beside
+    beside = len([each for each in written if places[each] > 1])
+    outside = [region for line in _outside(block, split) for region in (line.place, *line.reads)]
+    return len(found) + len(outside), beside
 
 
 def _loops(block: Block, known: Iterable[Stmt]) -> Iterator[For]:
