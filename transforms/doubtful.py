@@ -8,21 +8,23 @@ has no arithmetic for it.
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from srcad.lang import walk
 from srcad.lang.forms import is_python
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, If, Let, Move, Stmt, Store, Tuple, Var, While, and_, element_at, entry, merged, or_,
-    select,
+    Attr, Block, Call, Const, Expr, If, Let, Move, Slice, Stmt, Store, Tuple, Var, While, and_, element_at, entry,
+    merged, or_, select,
 )  # fmt: skip
-from srcad.lang.lists import list_pop, one_of, traded
+from srcad.lang.lists import list_buffer, list_pop, one_of, traded
 from srcad.lang.origin import Origin
 from srcad.lang.structure import form_of_class
 
 _ELEMENTS = (operator.getitem, element_at, one_of, list_pop, traded)
 _PARTS = (operator.getitem, element_at)
+_READ = (operator.getitem, len)
 _NONE = "None"  # what is None for sure, as a name
 _EQUAL = (operator.eq, operator.ne, operator.is_, operator.is_not, operator.contains)
 
@@ -54,6 +56,32 @@ def doubtful(body: Block, hollow: set[str]) -> Iterator[Origin]:
                         yield stmt.origin
         if any({*flow.meant(value)} & reached for value in truths):
             yield stmt.origin
+
+
+def filled(body: Block, names: set[str]) -> set[str]:
+    """The buffers, of those that hold None, in which there may be anything else, or of which another one has elements.
+
+    >>> from srcad.lang.ir import Call, Const, Var
+    >>> made, put = Let("xs", Call(list_buffer, (Var("n"),))), Store(Var("xs"), Const(...), Const(None), inside=True)
+    >>> filled((made, put, Let("x", Call(operator.getitem, (Var("xs"), Var("i"))))), {"xs"})
+    set()
+    >>> filled((made, put, Let("ys", Var("xs"))), {"xs"})
+    {'xs'}
+    """
+    mentioned: Counter[str] = Counter()
+    for stmt in walk.statements(body):
+        put = isinstance(stmt, Store) and isinstance(stmt.base, Var) and stmt.value == Const(None)
+        made = isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.value.fn is list_buffer
+        mentioned.update(() if made else walk.targets(stmt))
+        exprs = (stmt.index,) if isinstance(stmt, Store) and put else walk.stmt_exprs(stmt)
+        for expr in (part for whole in exprs for part in walk.subexprs(whole)):
+            if isinstance(expr, Var):
+                mentioned[expr.name] += 1
+            elif isinstance(expr, Call) and expr.fn in _READ and not isinstance(expr.args[-1], Slice):
+                mentioned.subtract([expr.args[0].name] if isinstance(expr.args[0], Var) else ())
+    flow = _Flow(body)
+    bases = {name for stmt in walk.statements(body) if isinstance(stmt, Store) for name in walk.names(stmt.base)}
+    return {name for name in names if mentioned[name] or (flow.reached({name}) - {name}) & bases}
 
 
 @dataclass

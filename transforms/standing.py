@@ -21,7 +21,7 @@ from srcad.library.lists import joined, listed, repeated
 from srcad.transforms import any_row
 from srcad.transforms.callees import Keywords
 from srcad.transforms.calls import SAME
-from srcad.transforms.doubtful import doubtful
+from srcad.transforms.doubtful import doubtful, filled
 from srcad.transforms.hollow import spread, with_nan
 from srcad.transforms.kept import root
 from srcad.transforms.lengths import Grown, Row
@@ -179,9 +179,10 @@ class Standing(Lists):
 
     def check_asked(self, body: Block) -> None:
         """Refuse questions whether an element is None."""
-        reached = spread(body, self.hollow) if self.hollow and self.asked else frozenset()
+        hollow = filled(body, self.hollow)
+        reached = spread(body, hollow) if hollow and self.asked else frozenset()
         asked = [origin for names, origin in self.asked if names & reached]
-        if (origin := next(chain(asked, doubtful(body, self.hollow) if self.hollow else ()), None)) is not None:
+        if (origin := next(chain(asked, doubtful(body, hollow) if hollow else ()), None)) is not None:
             self.origin = origin
             remedy = "a list of flags beside it: known = [False] * n, and known[i] = True where xs[i] is given"
             self.refuse("whether an element of a list that began as [None] * n is None", remedy)

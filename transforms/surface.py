@@ -19,6 +19,7 @@ from srcad.transforms.sayings import sayings
 from srcad.transforms.spelled import spelled
 from srcad.transforms.states import states
 from srcad.transforms.texts_apart import texts_apart
+from srcad.transforms.truths import truths
 from srcad.transforms.unsure import unsure
 from srcad.transforms.variables import variables
 
@@ -40,7 +41,7 @@ def surface(fn: Any, signature: tuple[Type, ...] | None = (), by_line: bool = Fa
         current().set_outside = frozenset(name for seen in outside.values() for name in all_names_of(seen))
     function = straight(desugar(read(fn)))
     function = replace(function, params=(*function.params, *map(Param, outside)))
-    function = unsure(inline(function, fn, signature, by_line))
+    function = truths(unsure(inline(function, fn, signature, by_line)))
     types = [*(signature or ()), *[UNKNOWN] * len(function.params)]
     function = replace(function, params=tuple(replace(p, type=t) for p, t in zip(function.params, types)))
     function = states(sayings(spelled(texts_apart(function))))
@@ -57,4 +58,4 @@ def steps(fn: Any) -> Iterator[tuple[str, Function]]:
     yield "desugar", function
     function = straight(function)
     yield "exits", function
-    yield "inline", unsure(inline(function, fn))
+    yield "inline", truths(unsure(inline(function, fn)))

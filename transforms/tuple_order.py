@@ -40,6 +40,7 @@ def of_tuples(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: dict[str, Expr]
     if fn is compared_in_turn:
         return in_turn(c, args[0])
     if fn in _STRICT:
+        args = tuple(map(_taken_apart, args))
         return compared(c, fn, *args) if all(_is_tuple(c, arg) for arg in args) else None
     alone = fn is not sorted and len(args) == 1 and not kwargs
     grown = c.grown(args[0]) if alone else None  # type: ignore[attr-defined]
@@ -107,6 +108,11 @@ def _both(a: Expr, b: Expr) -> Expr:
     if isinstance(a, Const):
         return b if a.value else Const(False)
     return b if b == Const(False) else Call(and_, (a, b))
+
+
+def _taken_apart(expr: Expr) -> Expr:
+    """A tuple with its elements, if it is a constant such as `sys.version_info`."""
+    return _tuple([*map(Const, expr.value)]) if isinstance(expr, Const) and isinstance(expr.value, tuple) else expr
 
 
 def _is_tuple(c: Known, expr: Expr) -> bool:

@@ -117,7 +117,10 @@ def _enter_identity(fn: Any) -> None:
             return constant(fn(a.type.value, b.type.value))
         if any(statics):
             return constant(fn is operator.is_not)
-        raise Refusal("`is` of two values", "==; for arrays, a flag that is passed: same=True")
+        of_truth = any(isinstance(e, Const) and isinstance(e.value, bool) for e in (a, b))
+        values = "==; for arrays, a flag that is passed: same=True"
+        remedy = "the test alone: if flag, or bool(flag)" if of_truth else values
+        raise Refusal("`is` of two values", remedy)
 
     returns(fn)(rule)
 

@@ -177,3 +177,40 @@ def waiting_list_that_stays_empty(x):
         s += x[k] * x[0]
         waiting.append(k + 1)
     return s * x[1]
+
+
+class Control:
+    """A system that may be steered, and by what in which step."""
+
+    def __init__(self, state):
+        self.state = state
+        self.gain = None
+
+    def step(self, u, gain=None):
+        if gain is None:
+            gain = self.gain
+        self.state = self.state * u + 1.0 if gain is None else self.state + gain * u
+
+    def steps(self, us, gains=None):
+        n = len(us)
+        if gains is None:
+            gains = [self.gain] * n
+        for k, (u, gain) in enumerate(zip(us, gains)):
+            self.step(u * (k + 1), gain=gain)
+
+
+@program(normal(2), normal(4), tags="nojit")
+def gains_of_which_none_is_given(x, us):
+    control = Control(x)
+    control.steps(us)
+    return np.sum(control.state**2)
+
+
+@program(normal(4), None, tags="nojit")
+def weights_of_which_none_is_given(x, weights):
+    if weights is None:
+        weights = [None] * len(x)
+    s = 0.0
+    for k in range(len(x)):
+        s += x[k] ** 2 if weights[k] is None else x[k] * weights[k]
+    return s

@@ -1,6 +1,7 @@
 """Control flow: exits, loops over things, match, names that only some paths bind."""
 
 import math
+import sys
 from enum import IntEnum
 
 import numpy as np
@@ -1591,3 +1592,40 @@ def sum_of_a_number_that_becomes_an_array_around_a_loop(x, n):
         s = x * (i + 1.0)
         m = x > 0.3
     return total
+
+
+# ---------------------------------------------------------------- flags that are asked with `is`
+
+
+@program(1.7, True, tags="nojit")
+def flag_that_is_true(x, on):
+    return x**3 if on is True else x**2
+
+
+@program(1.7, 1, tags="nojit")
+def one_that_is_not_true(x, on):
+    return x**3 if on is True else x**2
+
+
+@program(1.7, tags="nojit")
+def flags_that_are_asked_with_is(x):
+    found, above, steps, s = False, bool(x > 1), 0, x
+    while found is False:
+        s -= (s * s - 2.0) / (2.0 * s)
+        steps += 1
+        if above is not True:
+            s *= x
+        above = not above
+        if steps > 3:
+            found = True
+    return s * _shifted(x) + _shifted(s, twice=True)
+
+
+def _shifted(x, twice=False):
+    return x + 1.0 if twice is False else x * x + 1.0
+
+
+@program(1.7, tags="nojit")
+def branches_for_versions(x):
+    y = math.hypot(x, 2.0) if (3, 8) <= sys.version_info < (99,) else None
+    return y * x if sys.version_info[:2] >= (3, 10) and not sys.version_info < (3,) else x
