@@ -123,23 +123,12 @@ def list_of_parts_and_lists(v, n):
     for i in range(n): values.append(v[:i + 1])
     values.append([v[0], v[1]])
     return np.sum(values[0])
-def element_of_list_in_dict(v, n):
-    d = {}
-    for i in range(n): d[i] = [v[i], v[i] * 2.0]
-    d[1][0] = 3.0 * v[2]
-    return sum(d[1])
 def element_of_one_list_or_another_in_dict(v, n):
     d = {}
     for i in range(n): d[i] = [v[i], v[i] * 2.0]
     row = d[1] if v[0] > 0.0 else d[2]
     row[0] = 3.0 * v[2]
     return sum(d[1])
-def list_of_dict_under_another_key(v, n):
-    d = {}
-    for i in range(n): d[i] = [v[i], v[i] * 2.0]
-    d[2] = d[1]
-    d[1].append(3.0 * v[2])
-    return sum(d[2])
 def draws_from_seed_inside(v, n):
     rng = np.random.default_rng(42)
     return np.sum(v * rng.normal(size=n))
@@ -560,12 +549,6 @@ def rows_of_a_shallow_copy_changed(v, n):
     others = rows.copy()
     others[0][1] = 5.0
     return sum(p * q for p, q in rows) + sum(p * q for p, q in others)
-def row_of_a_list_put_into_another_and_changed(v, n):
-    rows = [[a, a * a] for a in v if a > n - 9]
-    others = [[a] for a in v]
-    others.append(rows[0])
-    others[-1][1] = 5.0
-    return sum(p * q for p, q in rows) + sum(map(sum, others))
 def truth_of_none_in_a_list(v, n):
     found = [None] * n
     found[0] = v[0]
@@ -606,13 +589,17 @@ def dict_without_method(v):
     table = {}
     for k in range(3): table[k] = v[k]
     return table.popitem()[1]
+def sorted_lists_of_different_lengths(v):
+    rows = [[v[0]], [v[1]], [v[2]]]
+    rows[0].append(v[1])
+    return sorted(rows)[0][0]
+def list_of_a_tuple_in_a_list_of_lists(v):
+    pair, rows = ([v[1]], 2.0), []
+    for i in range(3): rows.append([v[i]])
+    rows.append(pair[0])
+    rows[3].append(v[0])
+    return sum(pair[0])
 def sorted_matrices(v): return np.sum(sorted([np.outer(v, v), np.outer(v, 2.0 * v)])[0])
-def named_list_in_a_dict(v):
-    lists = {}
-    for k in range(3):
-        values = [v[k]]
-        lists[k] = values
-    return sum(lists[1])
 def object_with_a_generator(x):
     total = 0.0
     for item in Generated([x, x * x]): total += item
@@ -714,12 +701,6 @@ def array_among_lists_of_different_lengths(v):
     rows[0].append(v[0])
     rows.append(v)
     return rows[0][0] + rows[-1][1]
-def list_in_two_lists_of_lists(v):
-    a, b = [[v[0]] for _ in range(len(v))], [[v[1]] for _ in range(len(v))]
-    a[0].append(v[2])
-    b[0].append(v[2])
-    b.append(a[0])
-    return b[-1][1] + a[0][0]
 def list_in_a_tuple_and_in_a_list_of_lists(v):
     row = [v[0]]
     pair = (row, 1.0)

@@ -23,6 +23,7 @@ UNREACHED = {
     "a loop over range()", "write to one array under one name", ", an array that is written to later",
     "is not supported in a function that calls itself",
     "a gradient in a branch or loop that writes into", "a reduction of no elements",
+    "a list that is an element of two lists",  # they have one store, which the one makes that is made first
     "sort of a list is not supported here", "going over an object of",
     'pip install "srcad[fft]", or target="python"',  # where that package is missing
     "a vector is copied into one of another dtype that overlaps it: take a copy of it first",

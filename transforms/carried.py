@@ -11,7 +11,8 @@ from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, If, Tuple, Var, While, select
 from srcad.lang.types import UNKNOWN, Static, TupleType, Type
 from srcad.library.arrays import Arrays, Elements
-from srcad.library.rows import Rows, Store
+from srcad.library.row_store import Store
+from srcad.library.rows import Rows
 from srcad.transforms import identities, one_object
 from srcad.transforms.values import Choice, Object, Partial, chosen, is_static, with_items
 

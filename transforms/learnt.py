@@ -41,6 +41,7 @@ class Learnt:
     callers: set[Form] = field(default_factory=set)  # those of the caller's structures that are changed
     callers_lists: set[str] = field(default_factory=set)  # the arguments that are lists and are changed
     uneven: dict[Place, None] = field(default_factory=dict)  # where lists of lists of different lengths are made
+    one_store: dict[Place, Place] = field(default_factory=dict)  # those that have rows of each other: one for all such
     level: dict[Place, None] = field(default_factory=dict)  # where those of one length are made that are arrays
     arrays: dict[Place, int] = field(default_factory=dict)  # those of arrays, and the rank of these
     formed: dict[Place, Type] = field(default_factory=dict)  # what structures are the elements of their rows
@@ -78,6 +79,17 @@ class Uneven(OnceMore):
 
     def teach(self, learnt: Learnt) -> None:
         learnt.uneven[self.place] = None
+
+
+class OneStore(OnceMore):
+    """Met while inlining: a list that is an element of one list of lists is put into another one."""
+
+    def __init__(self, first: Place, second: Place):
+        self.pair = first, second
+
+    def teach(self, learnt: Learnt) -> None:
+        new, old = (learnt.one_store.setdefault(place, place) for place in self.pair)
+        learnt.one_store.update({place: new for place, group in learnt.one_store.items() if group == old})
 
 
 class Levelled(OnceMore):

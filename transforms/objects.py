@@ -239,10 +239,10 @@ def _make(c: Callees, cls: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Exp
         return changed(c, args[0], kwargs)
     if cls is collections.OrderedDict:
         return c.invoke(dict, args, kwargs)
-    if cls is collections.defaultdict and args == (Const(list),) and not kwargs and (found := c.of_lists()) is not None:
-        return found
     if cls is collections.defaultdict and len(args) == 1 and not kwargs:
-        cls, args = (DefaultGroups, ()) if args[0] == Const(list) else (DefaultTable, args)
+        if args[0] == Const(list):
+            return c.of_lists() or c.new_table(DefaultGroups)  # type: ignore[attr-defined]
+        cls = DefaultTable
     cls = _OWN.get(cls) or library.own_class(cls) or cls
     if cls is types.SimpleNamespace and not args:
         return fields.filled_with(c, _born(c, cls), dict(kwargs))

@@ -17,6 +17,7 @@ from srcad.lang.types import TupleType
 from srcad.library.arrays import Arrays
 from srcad.library.containers import Deque
 from srcad.library.lists import added
+from srcad.library.row_store import Store
 from srcad.library.rows import Row, Rows
 from srcad.library.sets import CONTAINERS, Members
 from srcad.library.tables import GroupItems, GroupValues, Keyed
@@ -42,7 +43,7 @@ _ITERATING = ("builtins", "itertools", "functools")
 _LISTS = (Rows, Arrays)
 _OF_ITEMS = (operator.getitem, operator.setitem, operator.delitem)  # what a list itself says, whatever its items are
 _BY_PLACE = (Deque, Row, Rows, Arrays, GroupValues, GroupItems)  # what loops take by places
-_CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Rows, Arrays)}
+_CONTAINERS = {cls.__module__ for cls in (Members, Keyed, Store, Rows, Arrays)}
 
 
 def call_method(c: Callees, value: Expr) -> Any:

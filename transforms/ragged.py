@@ -10,44 +10,40 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from srcad.lang.forms import REFUSED
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, hint, select
+from srcad.lang.forms import REFUSED, listed
+from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, element_at, hint, select
 from srcad.lang.left import current
 from srcad.lang.structure import LIST
-from srcad.lang.types import TUPLE, UNKNOWN, TupleType, Type
+from srcad.lang.types import TUPLE, TupleType
 from srcad.library.arrays import Arrays
-from srcad.library.lists import elements_at
-from srcad.library.rows import Row, Rows, growing, natural, standing_in, taken
+from srcad.library.rows import Row, Rows
 from srcad.transforms.callees import Keywords
 from srcad.transforms.handed import changes_list
-from srcad.transforms.learnt import Formed, Learnt, Place, Uneven
-from srcad.transforms.lengths import Grown, flat
+from srcad.transforms.learnt import Learnt, Place, Uneven
+from srcad.transforms.lengths import Grown
 from srcad.transforms.outlines import is_mutable
+from srcad.transforms.row_stores import RowStores
 from srcad.transforms.twins import refuse_twins, row_of, stand_twice
-from srcad.transforms.unlike import Unlike
 from srcad.transforms.values import class_of_rows
 
 _HOLDING = {Method("append"): Rows.append, Method("insert"): Rows.insert, operator.setitem: Rows.__setitem__}
 
 
-class Ragged(Unlike):
+class Ragged(RowStores):
     """Makes objects of lists of lists; `places` has where lists are made that names hold."""
 
     def __init__(self, fn: Function, original: Any):
         super().__init__(fn, original)
         self.uneven: dict[Place, None] = {}
-        self.forms: dict[Place, Type] = {}
         self.places: dict[str, Place] = {}
         self.lists: dict[str, Place] = {}  # of the buffers of lists: where the lists are made
         self.held_at: dict[str, Place] = {}  # of lists that are elements of such: where these are made
-        self.members: dict[str, Place] = {}  # of buffers that hold the elements of rows: where the lists are made
-
         self.holding_copies: set[int] = set()  # the stores in which rows are copies of lists that loops carry
         self.changed_rows: set[int] = set()  # those in which rows are changed
 
     def know(self, learnt: Learnt) -> None:
         super().know(learnt)
-        self.uneven, self.forms = learnt.uneven | current().uneven, learnt.formed
+        self.uneven = learnt.uneven | current().uneven
 
     # ------------------------------------------------------------ where lists are made
 
@@ -71,9 +67,7 @@ class Ragged(Unlike):
     def rows_of_lists(self, value: Tuple, place: Place) -> Expr:
         """The object in the place of a list of lists, or of arrays."""
         cls = Arrays if place in self.ranks else Rows
-        self.filled.append(place)
-        made = self.invoke(cls, (), ())
-        self.filled.pop()
+        made = self.filled_at(place, lambda: self.with_store(place, cls))
         self.made_at[id(made.value)] = made, place  # type: ignore[attr-defined]
         for item in value.items:
             self.applied(Method("append"), (made, item), ())
@@ -127,6 +121,13 @@ class Ragged(Unlike):
             if getattr(self.types.get(whole.name), "form", None) == LIST:
                 self.uneven_at(self.places.get(whole.name))
 
+    def row_into(self, whole: Expr, value: Expr) -> None:
+        """Once more, if a loop or a branch puts an element of a list of lists into a list that is none yet."""
+        if isinstance(whole, Var) and class_of_rows(value) is Row and self.is_any_list(whole):
+            grown = self.grown(whole)
+            if grown is not None or whole.name in self.outside:
+                self.uneven_at(self.lists.get(grown.buffers[0]) if grown else self.places.get(whole.name))
+
     def set(self, grown: Grown, position: Expr, value: Expr, rebinds: bool) -> None:
         place = self.lists.get(grown.buffers[0])
         if isinstance(value, Var) and place is not None and self.is_any_list(value):
@@ -145,27 +146,14 @@ class Ragged(Unlike):
         found = self.type_of(value)
         return isinstance(found, TupleType) and found.form == TUPLE
 
-    def form(self, grown: Grown, found: Type) -> None:
-        if grown.buffers[0] not in self.members:
-            super().form(grown, found)
-        elif flat(found) and found.items:  # type: ignore[attr-defined]
-            raise Formed(self.members[grown.buffers[0]], found)
-
     # ------------------------------------------------------------ what is done with them
 
     def of_structure(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
-        if fn is growing:
-            return self.growing(*args)
-        if fn is natural:
-            return self.not_negative(args[0])
-        if fn is standing_in:
-            return self.standing_in(*args)
-        if fn is taken:
-            return self.taken(self.grown(args[0]), args[1])  # type: ignore[arg-type]
         if args and changes_list(fn) and (isinstance(fn, Method) or self.is_any_list(args[0])):
             self.uneven_at(self.source(args[0]))
         if fn in _HOLDING:
             self.grown_into(args[0], args[-1])
+            self.row_into(args[0], args[-1])
         if args and fn is operator.getitem and self.of_unlike(args[0]):
             self.uneven_at(self.source(args[0]))
         cls = class_of_rows(args[0]) if args else None
@@ -194,9 +182,9 @@ class Ragged(Unlike):
             for item in items:
                 self.hold(Rows.append, (args[0], item))
             return Const(None) if isinstance(fn, Method) else args[0]
-        if fn in (list, tuple) and len(args) == 1:
+        if fn in (list, tuple, listed) and len(args) == 1:
             return self.invoke(cls.copy, args, ())
-        return None
+        return self.invoke(Rows.in_order, args, kwargs) if fn is sorted and cls is Rows else None
 
     def hold(self, method: Any, args: tuple[Expr, ...]) -> Expr:
         """Put a list into a list of lists: its names mean the row from then on."""
@@ -209,6 +197,12 @@ class Ragged(Unlike):
             self.refuse(f"{reason} is not supported", "a list of its elements: list(...)")
             self.of_arrays(whole)
             return REFUSED
+        if is_row:
+            self.in_one_store(whole, value)
+        elif not self.is_tuple(value):
+            self.uneven_at(self.source(value))
+            if is_part(value):
+                return self.held_by_others("values")
         other, before = row_of(self, value), len(self.puts)
         row = self.invoke(Rows.own if is_row else Rows.row, (whole, value), ())
         if row is REFUSED:
@@ -226,16 +220,12 @@ class Ragged(Unlike):
     def holds_copy(self, value: Expr, row: Expr) -> bool:
         """What a loop carries stays a list, of which the row is a copy: neither may change; whether the row has not."""
         self.pin(Tuple((value,)))
-        self.holding_copies.add(self.store_of(row))
+        self.holding_copies.add(id(self.store_of(row).value))
         return self.may_change_rows(row, False)
-
-    def store_of(self, row: Expr) -> int:
-        """The store in which a row is."""
-        return id(self.holding(row.value.fields["store"]).value)  # type: ignore[union-attr]
 
     def may_change_rows(self, row: Expr, changes: bool = True) -> bool:
         """Whether rows of a store may change: not if some are copies of lists that have names."""
-        store = self.store_of(row)
+        store = id(self.store_of(row).value)
         self.changed_rows |= {store} if changes else set()
         if store in self.changed_rows & self.holding_copies:
             self.refuse("a list that a loop carries, put into another one and changed there, is not supported",
@@ -246,6 +236,12 @@ class Ragged(Unlike):
         if class_of_rows(owner) is not Row or self.may_change_rows(owner):
             super().store_at(owner, base, index, value)
 
+    def set_item(self, owner: Expr, where: Expr, value: Expr) -> None:
+        if class_of_rows(owner) is Rows:
+            self.hold(Rows.__setitem__, (owner, where, value))
+        else:
+            super().set_item(owner, where, value)
+
     def is_row_now(self, name: str, row: Expr) -> None:
         """Let all names of a list mean a row."""
         found = self.types.get(name)
@@ -255,11 +251,14 @@ class Ragged(Unlike):
             names, alone = [name], name in self.passing or name in self.alone or name in self.owned
             alone = alone and not self.linked(name)
         if not alone or name in self.walled:
-            self.refuse("a list that something else holds, too, put into a list of lists of different lengths",
-                        f"a copy: list({hint(name)})", hint(name))  # fmt: skip
+            self.held_by_others(hint(name))
             return
         for each in names:
             super().let(each, row)
+
+    def held_by_others(self, name: str) -> Expr:
+        reason = "a list that something else holds, too, put into a list of lists of different lengths"
+        return self.refuse(reason, f"a copy: list({name})", name)
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
         if self.of_unlike(place):
@@ -267,34 +266,9 @@ class Ragged(Unlike):
         self.grown_into(place, value)
         return super().put(place, key, value)
 
-    # ------------------------------------------------------------ what the library is written with
 
-    def growing(self, called: Expr, *members: Expr) -> Expr:
-        assert isinstance(called, Const)
-        place = self.filled[-1] if self.filled else None
-        rank = self.ranks.get(place, 0) if place is not None and not members else 0
-        sample = self.forms.get(place, UNKNOWN) if place is not None and members else UNKNOWN
-        made = self.new_list(place[1] if place is not None and rank else called.value, sample)
-        for buffer in self.grown(made).buffers:  # type: ignore[union-attr]
-            if members and place is not None:
-                self.members[buffer] = place
-            elif rank:
-                self.rank_in[buffer] = rank
-        return made
-
-    def not_negative(self, number: Expr) -> Expr:
-        result = self.kept(number)
-        if isinstance(result, Var):
-            self.natural.add(result.name)
-        return result
-
-    def standing_in(self, values: Expr, places: Expr, start: Expr, stop: Expr) -> Expr:
-        grown, others = self.grown(values), self.grown(places)
-        assert grown is not None and others is not None, "the elements of rows are in a list that grows"
-        if grown.form is not None:
-            return self.enter_library(elements_at, (values, places, start, stop), (), "a list in a list")
-        where = Call(operator.getitem, (Var(others.buffers[0]), Slice(start, stop)))
-        row = self.as_row(Call(operator.getitem, (Var(grown.buffers[0]), where)))
-        if self.nested & {*grown.buffers}:
-            self.nested.add(row.name)
-        return row
+def is_part(value: Expr) -> bool:
+    """Whether an expression is an element of something."""
+    if not isinstance(value, Call) or value.fn not in (operator.getitem, element_at):
+        return False
+    return not isinstance(value.args[1], Slice)

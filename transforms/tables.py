@@ -14,12 +14,13 @@ from typing import Any
 from srcad.analysis.spelling import makes_text
 from srcad.lang.forms import REFUSED
 from srcad.lang.ir import (
-    Call, Const, Effect, Expr, Function, If, Let, Method, Stmt, Store, Tuple, Var, element_at, hint, raise_,
+    Call, Const, Effect, Expr, Function, If, Let, Method, Stmt, Store, Tuple, Var, element_at, raise_,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
-from srcad.library.tables import Group, Groups, Table
+from srcad.library.rows import Row
+from srcad.library.tables import Groups, Table
 from srcad.transforms import operators
 from srcad.transforms.assign import CHANGES
 from srcad.transforms.callees import Keywords
@@ -29,7 +30,7 @@ from srcad.transforms.constant_rows import row_at
 from srcad.transforms.keys import may_be_computed
 from srcad.transforms.learnt import Computed, Record
 from srcad.transforms.records import are_texts, record_of
-from srcad.transforms.values import Object, is_static
+from srcad.transforms.values import Object, class_of_rows, is_static
 
 _BY_KEY = frozenset((operator.getitem, operator.contains, *map(Method, ("get", "pop", "setdefault", "__delitem__"))))
 
@@ -76,12 +77,10 @@ class Tables(Characters):
         """The object for a dict."""
         if self.tables[self.origin] is Record:
             return self.record(value)
-        made = self.invoke(self.tables[self.origin], (), ())
+        made = self.new_table(self.tables[self.origin])
         self.made[id(made.value)] = made.value, self.origin  # type: ignore[attr-defined, assignment]
         for key, part in zip(value.type.form.keys, value.items):  # type: ignore[attr-defined]
             self.check_held(made, part)
-            if self.holds_lists(made) and self.is_named(part):
-                return self.named_list()
             self.invoke(operator.setitem, (made, Const(key), part), ())
         return made
 
@@ -135,33 +134,25 @@ class Tables(Characters):
             self.computed(args[0].name)
         if len(args) > 2 and fn == Method("setdefault"):
             self.check_held(args[0], args[2])
-            if self.holds_lists(args[0]) and self.is_named(args[2]):
-                return self.named_list()
         if fn is dict and len(args) == 1 and not kwargs and self.is_table_object(args[0]):
-            return self.invoke(Table.copy, args, ())
+            return self.invoke(args[0].value.cls.copy, args, ())  # type: ignore[attr-defined]
         return super().of_structure(fn, args, kwargs)
 
     def is_table_object(self, expr: Expr) -> bool:
-        return isinstance(expr, Const) and isinstance(expr.value, Object) and issubclass(expr.value.cls, Table)
+        made = expr.value if isinstance(expr, Const) else None
+        return isinstance(made, Object) and issubclass(made.cls, (Table, Groups))
 
     def check_held(self, owner: Expr, value: Expr) -> None:
         """Once more, if lists are put into what has been taken for a dict of numbers."""
         made = owner.value if isinstance(owner, Const) else None
         if isinstance(made, Object) and made.cls is Table and id(made) in self.made:
-            if self.grown(value) or getattr(self.type_of(value), "form", None) == LIST or value == Tuple(()):
+            form = getattr(self.type_of(value), "form", None)
+            if self.grown(value) or form == LIST or value == Tuple(()) or class_of_rows(value) is Row:
                 raise Computed(self.made[id(made)][1], Groups)
 
-    def holds_lists(self, owner: Expr) -> bool:
-        return isinstance(owner, Const) and isinstance(owner.value, Object) and issubclass(owner.value.cls, Groups)
-
-    def is_named(self, value: Expr) -> bool:
-        """Whether a value has a name of the user's, or is a list in a dict."""
-        named = isinstance(value, Var) and hint(value.name) != "t"
-        return named or getattr(getattr(value, "value", None), "cls", None) is Group
-
-    def named_list(self) -> Expr:
-        """Refuse a list that has a name besides: the dict has its elements, not the list."""
-        return self.refuse("a list with another name, put into a dict of lists, is not supported", "a copy: list(xs)")
+    def new_table(self, cls: Any) -> Expr:
+        """An empty object in the place of a dict."""
+        return self.invoke(cls, (), ())
 
     # ------------------------------------------------------------ texts as keys
 
@@ -265,11 +256,11 @@ class Tables(Characters):
             self.check_held(owner, new)
             if record_of(owner) is not None and self.put(owner, where, new):
                 return
-            held = new if isinstance(new, Const) else value
-            if self.holds_lists(owner) and self.is_named(held) and not operators.in_containers(self):
-                self.named_list()
-                return
-            self.invoke(operator.setitem, (owner, where, new), ())
+            self.set_item(owner, where, new)
+
+    def set_item(self, owner: Expr, where: Expr, value: Expr) -> None:
+        """``owner[where] = value``, by the method of its class."""
+        self.invoke(operator.setitem, (owner, where, value), ())
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
         if self.has_texts(place, key):

@@ -52,6 +52,13 @@ class Unlike(Tables):
         self.ranks = learnt.arrays
         current().of_arrays = any(learnt.arrays.values())
 
+    def filled_at(self, place: Place, work: Callable[[], Expr]) -> Expr:
+        """What is made of a list that begins somewhere."""
+        self.filled.append(place)
+        made = work()
+        self.filled.pop()
+        return made
+
     def of_arrays(self, whole: Expr) -> None:
         """What has been taken for a list of lists, and been refused for that, may be one of arrays."""
         known = self.made_at.get(id(whole.value))  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from srcad.library.rows import growing
+from srcad.library.row_store import growing
 
 
 def placed(elements: list) -> list:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from srcad.library.containers import Deque
 from srcad.library.arrays import Arrays, Elements
 from srcad.library.counts import Counts
-from srcad.library.rows import Row, Rows, Store
+from srcad.library.row_store import Store
+from srcad.library.rows import Row, Rows
 from srcad.library.tables import (
-    DefaultGroups, DefaultTable, Group, GroupItems, Groups, GroupValues, Keyed, Part, Table,
+    DefaultGroups, DefaultTable, GroupItems, Groups, GroupValues, Keyed, Table,
 )  # fmt: skip
 
 
@@ -99,5 +100,5 @@ class Members(Keyed):
         return self.issuperset(other)
 
 
-CONTAINERS = (Deque, Table, DefaultTable, Counts, Part, Group, Groups, DefaultGroups, Members, Store, Row, Rows,
+CONTAINERS = (Deque, Table, DefaultTable, Counts, Groups, DefaultGroups, Members, Store, Row, Rows,
               Elements, Arrays, GroupValues, GroupItems)  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 import collections
 from collections.abc import ItemsView, ValuesView
 
+from srcad.library.rows import Rows
+
 
 class Keyed:
     """What has a list of different values."""
@@ -132,90 +134,62 @@ class DefaultTable(Table):
         return result
 
 
-class Part:
-    """The elements of one of the lists of a `Groups`."""
-
-    called = "a list in a dict, or a default,"
-    stands_for = list
-
-    def __init__(self, groups, number, default=()):
-        self.groups = groups
-        self.number = number
-        self.default = default
-
-    def listed(self):
-        values = []
-        for k in range(len(self.groups.members)):
-            if self.groups.owners[k] == self.number:
-                values.append(self.groups.members[k])
-        if self.number < 0:
-            for value in self.default:
-                values.append(value)
-        return values
-
-    def __len__(self):
-        return len(self.listed())
-
-    def __getitem__(self, k):
-        return self.listed()[k]
-
-
-class Group(Part):
-    """A list that is an element of a `Groups`."""
-
-    called = "a list in a dict"
-
-    def append(self, value):
-        self.groups.members.append(value)
-        self.groups.owners.append(self.number)
-
-    def extend(self, iterable):
-        for value in iterable:
-            self.append(value)
-
-
 class Groups(Keyed):
-    """A dict of lists: the number of each key's list, the elements of all lists, and in which of them each stands."""
+    """A dict of lists: a list of keys, and one of the lists, which its names and other lists may hold, too."""
 
     called = "a dict of lists"
     stands_for: type = dict
 
-    def __init__(self):
+    def __init__(self, lists=None):
         self.known = []
-        self.lists = []
-        self.count = 0
-        self.members = []
-        self.owners = []
+        self.lists = Rows() if lists is None else lists
 
-    def group(self, key):
-        return Group(self, self.lists[self.place(key)])
+    def __getitem__(self, key):
+        k = self.place(key)
+        if k < 0:
+            raise KeyError(key)
+        return self.lists[k]
 
-    def make(self, key):
+    def __setitem__(self, key, values):
         k = self.place(key)
         if k < 0:
             self.known.append(key)
-            self.lists.append(self.count)
+            self.lists.append(values)
         else:
-            self.lists[k] = self.count
-        self.count += 1
-
-    def __getitem__(self, key):
-        if self.place(key) < 0:
-            raise KeyError(key)
-        return self.group(key)
-
-    def __setitem__(self, key, values):
-        self.make(key)
-        self.group(key).extend(values)
+            self.lists[k] = values
 
     def setdefault(self, key, default):
         if self.place(key) < 0:
             self[key] = default
-        return self.group(key)
+        return self[key]
 
     def get(self, key, default):
         k = self.place(key)
-        return Part(self, self.lists[k] if k >= 0 else -1, default)
+        return self.lists.one_of(k, default)
+
+    def pop(self, key):
+        k = self.place(key)
+        if k < 0:
+            raise KeyError(key)
+        self.known.pop(k)
+        return self.lists.pop(k)
+
+    def __delitem__(self, key):
+        self.pop(key)
+
+    def update(self, other):
+        for key, values in other.items():
+            self[key] = values
+
+    def copy(self):
+        result = Groups(self.lists.copy())
+        for key in self.known:
+            result.known.append(key)
+        return result
+
+    def clear(self):
+        self.known.clear()
+        self.lists.clear()
 
     def values(self):
         return GroupValues(self)
@@ -237,13 +211,10 @@ class GroupValues:
         return len(self.groups.known)
 
     def __getitem__(self, k):
-        return Group(self.groups, self.groups.lists[k])
+        return self.groups.lists[k]
 
     def listed(self):
-        rows = []
-        for k in range(len(self)):
-            rows.append(self[k].listed())
-        return rows
+        return self.groups.lists.copy()
 
 
 class GroupItems(GroupValues):
@@ -253,7 +224,7 @@ class GroupItems(GroupValues):
     stands_for = ItemsView
 
     def __getitem__(self, k):
-        return self.groups.known[k], Group(self.groups, self.groups.lists[k])
+        return self.groups.known[k], self.groups.lists[k]
 
 
 class DefaultGroups(Groups):
@@ -264,8 +235,8 @@ class DefaultGroups(Groups):
 
     def __getitem__(self, key):
         if self.place(key) < 0:
-            self.make(key)
-        return self.group(key)
+            self[key] = []
+        return self.lists[self.place(key)]
 
 
 def items_keys(pairs):
