@@ -85,10 +85,10 @@ def _agreed(fn: Function, lengths: dict[str, Expr], within: Within, pieces: Piec
     classes.meet(pair for stmt in walk.statements(fn.body) for pair in _meeting(stmt))
     classes.meet(in_step(fn))
     chosen = {old: new for old, new in classes.chosen().items() if _is_checked(new, lengths)}
-    if not chosen:
+    if not chosen and not within.proven:
         return fn
     chosen = {name: chosen[name] for name in sorted(chosen, key=lambda name: name not in pieces.lengths)}
-    new = _Renamer(chosen)
+    new = _Renamer({**within.proven, **chosen})
     params = tuple(replace(p, type=new.type(p.type)) for p in fn.params)
     packed = tuple((replace(p, type=new.type(p.type)), walk.map_expr(new.expr, e)) for p, e in fn.packed)
     body = tuple(walk.map_stmt(lambda e: walk.map_expr(new.expr, e), stmt) for stmt in fn.body)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
+from srcad.analysis.overwritten import Lengths
 from srcad.analysis.uniform import Uniformity
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Effect, For, Function, If, Let, Stmt, Var, While
@@ -92,7 +93,7 @@ def blocks(fn: Function) -> Function:
     used = {p.name for p in fn.params} | walk.assigned(fn.body)
     upright = kept_by_columns(fn, if_they_were=True)
     while True:
-        blocker = _Blocker(Classes.of(fn.body), fresh_names(set(used)), upright)
+        blocker = _Blocker(Classes.of(fn.body), fresh_names(set(used)), Lengths.of(fn), upright)
         body = blocker.block(fn.body, (), frozenset())
         made = replace(fn, body=body) if blocker.done else fn
         if not (blocker.assumed and (wrong := blocker.assumed - kept_by_columns(made))):
@@ -138,6 +139,7 @@ def in_blocks(found: dict[str, Function], every: list[tuple[str, Pass]]) -> Func
 class _Blocker:
     classes: Classes
     fresh: Callable[[str], str]
+    lengths: Lengths
     upright: Names = frozenset()  # matrices that can be kept by columns
     assumed: Names = frozenset()  # those of them that are taken to be
     within: tuple[For | While, ...] = ()  # the loops around
@@ -175,7 +177,7 @@ class _Blocker:
         """A loop in blocks, and what is made before it; None where it had better stay, or has to."""
         if loop.shared or not any(isinstance(s, For) or _computes(s) for s in walk.statements(loop.body)):
             return None
-        if not all(map(is_pure, walk.statements(loop.body))):
+        if not all(map(is_pure, walk.statements(loop.body))) or self.slides(loop):
             return None
         whole = loop
         loop = replace(loop, body=merge(Function("body", (), totals(loop.body))).body)
@@ -207,6 +209,21 @@ class _Blocker:
             return None
         self.assumed |= facts.going_down(loop.body)
         return found
+
+    def slides(self, loop: For) -> bool:
+        """Whether a loop goes through a window of `k` elements that a loop inside moves to ``n - k + 1`` places.
+
+        There are more places than elements, and vectors are for these.
+        """
+        width = self.lengths.dim(loop.stop)
+        if not isinstance(width, str):
+            return False
+        for stop in (s.stop for s in walk.statements(loop.body) if isinstance(s, For)):
+            places = str(self.lengths.dim(stop))
+            taken = (e.args[1] for e in walk.subexprs(stop) if isinstance(e, Call) and e.fn is operator.sub)
+            if any(self.lengths.dim(e) == width for e in taken) or f"-{width}]" in places:
+                return True
+        return False
 
     def written(self, loop: For, facts: Uniformity, behind: Names) -> list[Stmt]:
         origin = replace(loop.origin, adjoint=False)

@@ -110,7 +110,7 @@ class Lines:
             stmt = self.multiplied(self.summed(stmt, before), before)
             if isinstance(stmt, SIMPLE):
                 stmt = read_by_rows(stmt, lambda e: self.named(e, stmt, before))
-            last: Item = self.line(stmt, before) or other(stmt)
+            last: Item = not self.regions.bounds.may_fail(stmt) and self.line(stmt, before) or other(stmt)
         except Unfit:
             last = other(stmt)
         gone = rebound(stmt)

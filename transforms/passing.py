@@ -136,6 +136,7 @@ def inside(stmt: Stmt, behind: Names, regions: Regions, done: Callable[[Block, N
 def followed(regions: Regions, stmt: Stmt) -> None:
     """Let `regions` know what a statement, as it stands, makes of its names."""
     regions.forget(rebound(stmt))
+    regions.bounds = regions.bounds.behind(stmt)
     if isinstance(stmt, Let) and isinstance(stmt.value, (Var, Call)) and view_of(stmt.value) is not None:
         regions.bind(stmt.target, stmt.value)
 

@@ -3,7 +3,8 @@
 ``x[3:6]`` has three elements unless `x` has fewer than six: then the caller is told so, as where lengths differ. In
 ``for k in range(n)``, ``A[k:k + 1]`` has one row, if `A` has `n` of them; in ``for i in range(len(x) - len(w) + 1)``,
 ``x[i:i + len(w)]`` is as long as `w`. With ``n = len(x) - 2``, in ``for k in range(3)``, ``x[k:k + n]`` has two
-elements fewer than `x`.
+elements fewer than `x`. Behind ``y = np.zeros(len(x) - len(w) + 1)``, in ``for k in range(len(w))``, the slice
+``x[k:k + len(x) - len(w) + 1]`` is as long as `y`.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, field
 
-from srcad.analysis.bounds import Bounds
-from srcad.analysis.inequalities import ONE, added
+
+from srcad.analysis.bounds import Bounds, made_lengths
+from srcad.analysis.inequalities import ONE, Form, added
 from srcad.lang.arrays import axis_length, items_of
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Slice, Var
@@ -29,6 +31,7 @@ class Within:
     counts: dict[str, Dim] = field(default_factory=dict)
     least: dict[str, int] = field(default_factory=dict)  # the symbol of an axis -> how long it has to be
     pairs: dict[tuple[str, str], None] = field(default_factory=dict)  # axes, each with one that may not be longer
+    proven: dict[str, Dim] = field(default_factory=dict)  # slices as long as arrays that are made before, in any case
 
     @staticmethod
     def of(fn: Function, lengths: dict[str, Expr]) -> Within:
@@ -39,23 +42,30 @@ class Within:
         >>> kind = Array("float64", ("[x.shape[0]][3:6:1]",))
         >>> part = Call(operator.getitem, (x, Slice(Const(3), Const(6))), (), kind)
         >>> Within.of(Function("f", (), (Let("y", part), Return(x))), {"x.shape[0]": x})
-        Within(counts={'[x.shape[0]][3:6:1]': 3}, least={'x.shape[0]': 6}, pairs={})
+        Within(counts={'[x.shape[0]][3:6:1]': 3}, least={'x.shape[0]': 6}, pairs={}, proven={})
         """
         found = Within()
-        found.block(fn.body, Bounds.of(fn), lengths)
+        found.block(fn.body, Bounds.of(fn), lengths, {})
         return found
 
-    def block(self, block: Block, known: Bounds, lengths: dict[str, Expr]) -> None:
-        """Note the slices in a block; what branches say is not true of a symbol everywhere."""
+    def block(self, block: Block, known: Bounds, lengths: dict[str, Expr], made: dict[Dim, Expr]) -> None:
+        """Note the slices in a block; what branches say is not true of a symbol everywhere.
+
+        `made` are the lengths of the arrays that have been made before.
+        """
+        made = dict(made)
         for stmt in block:
             for e in (e for whole in walk.stmt_exprs(stmt) for e in walk.subexprs(whole)):
                 match e:
                     case Call(operator.getitem, (Var(_, Array()) as base, index), (), Array(_, shape)):
                         items = items_of(index)
                         self.note(base, items, list(shape), lengths, known)
+                        self.note_made(base, items, list(shape), made, known)
             inner = known.inside(stmt) if isinstance(stmt, For) else known
             for body in walk.blocks(stmt):
-                self.block(body, inner, lengths)
+                self.block(body, inner, lengths, made)
+            made.update(made_lengths(stmt))
+            known = known.behind(stmt)
 
     def note(
         self, base: Var, index: tuple[Expr, ...], result: list[Dim], lengths: dict[str, Expr], known: Bounds
@@ -81,17 +91,39 @@ class Within:
                     self.counts[part] = count
                     self.pairs[dim, longest[0]] = None  # type: ignore[index]
 
+    def note_made(
+        self, base: Var, index: tuple[Expr, ...], result: list[Dim], made: dict[Dim, Expr], known: Bounds
+    ) -> None:
+        """The slices of an index that are as long as an array made before: no array has a negative length."""
+        for axis, item in enumerate(index) if made else ():
+            if not isinstance(item, Slice):
+                if not (isinstance(item, (Var, Const, Call)) and isinstance(item.type, Scalar)):
+                    return  # an array of subscripts, a new axis
+                continue
+            part = result.pop(0)
+            count = _whole(item, known)
+            if not isinstance(part, str) or not part.startswith("[") or part in self.counts or count is None:
+                continue
+            same = [dim for dim, own in made.items() if known.form(own) == count]
+            if same and known.ordered(item.upper, axis_length(base, axis)):  # type: ignore[arg-type]
+                self.proven[part] = same[0]
+
+
+def _whole(item: Slice, known: Bounds) -> Form | None:
+    """The bounds of a slice that begins in its axis, one less the other."""
+    lower, upper = item.lower, item.upper
+    if lower is None or upper is None or item.step is not None or not walk.names(lower) <= known.once:
+        return None
+    return known.difference(upper, lower) if known.natural(lower) else None
+
 
 def _count(item: Slice, known: Bounds, lengths: dict[str, Expr]) -> Dim | None:
     """The length of a slice that begins in its axis, and ends in it, wherever that is.
 
     It is a few, or one of `lengths`, or so many elements fewer.
     """
-    lower, upper = item.lower, item.upper
-    if lower is None or upper is None or item.step is not None or not walk.names(lower) <= known.once:
-        return None
-    count = known.difference(upper, lower)
-    if not count or not known.natural(lower):
+    count = _whole(item, known)
+    if not count:
         return None
     if count.keys() == {ONE}:
         return count[ONE] if 0 < count[ONE] <= _FEW else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 
 from srcad.lang.ir import Call, Const, Expr, For, Stmt, Var
 from srcad.lang.types import INT
@@ -76,6 +77,8 @@ def less(number: Expr | None, by: Expr) -> Expr | None:
     >>> i, n = Var("i", INT), Var("n", INT)
     >>> less(plus(i, n), i) == less(plus(n, i), i) == n
     True
+    >>> less(plus(plus(n, i), Const(1, INT)), i) == plus(n, Const(1, INT))
+    True
     """
     if number is None or by == ZERO:
         return number
@@ -83,11 +86,19 @@ def less(number: Expr | None, by: Expr) -> Expr | None:
     if one is not None and other is not None and one[0] == other[0]:
         return Const(one[1] - other[1], INT)
     match number, by:
-        case Call(operator.add, (first, second)), _ if by in (first, second):
-            return second if by == first else first
         case Call(operator.sub, (whole, Const(int() as before))), Const():
             return less(whole, Const(before + by.value, INT))
-    return Call(operator.sub, (number, by), (), INT)
+    return _without(number, by) or Call(operator.sub, (number, by), (), INT)
+
+
+def _without(total: Expr, one: Expr) -> Expr | None:
+    """What is left of a sum; None if `one` is none of its terms."""
+    match total:
+        case Call(operator.add, (first, second)) if one in (first, second):
+            return second if one == first else first
+        case Call(operator.add | operator.sub, (first, _)) if (left := _without(first, one)) is not None:
+            return replace(total, args=(left, total.args[1]))
+    return None
 
 
 def shifted(counter: Expr, by: Expr) -> Expr:

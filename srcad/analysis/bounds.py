@@ -10,12 +10,16 @@ import operator
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from srcad.analysis.buffers import adds_in_place
 from srcad.analysis.domains import Domains, Path, lengths
 from srcad.analysis.inequalities import ONE, Form, added, scaled, solvable
 from srcad.analysis.spans import is_whole
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Stmt, Var, While
+from srcad.lang.arrays import lengths_in
+from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Let, Stmt, Var, While
+from srcad.lang.types import Array, Dim
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Bounds:
     counters: frozenset[str] = frozenset()  # indices of several loops
     path: Path = ()
     facts: tuple[Form, ...] = ()
+    lengths: tuple[Form, ...] = ()  # of arrays that have been made: they are not negative
     indices: frozenset[str] = frozenset()
     keys: dict = field(default_factory=dict)
 
@@ -68,6 +73,19 @@ class Bounds:
         path = *self.path, (stmt, first)
         keys, facts, _ = self.domains.of(path, "r")
         return replace(self, path=path, keys=keys, facts=tuple(facts), indices=frozenset(keys))
+
+    def behind(self, stmt: Stmt) -> Bounds:
+        """What is known behind a statement: no array that it makes, ``np.zeros(n - k + 1)``, has a negative length."""
+        if self.domains is None:
+            return self
+        known = [own for own in made_lengths(stmt).values() if walk.names(own) <= self.once]
+        forms = [form for own in known if (form := self.form(own)) is not None]
+        new = [form for form in forms if any(form[key] < 0 for key in form.keys() - {ONE}) and not self.holds(form)]
+        return replace(self, lengths=(*self.lengths, *new)) if new else self
+
+    def may_fail(self, stmt: Stmt) -> bool:
+        """Whether a statement makes an array of a length that is a difference, which may be negative."""
+        return self.behind(stmt) is not self
 
     def form(self, expr: Expr | None) -> Form | None:
         """A whole number as a sum of unknowns; None where it is none, or may change meanwhile."""
@@ -105,5 +123,13 @@ class Bounds:
 
     def possible(self, zeros: list[Form], least: list[Form]) -> bool:
         """Whether some of these sums may be zero, and these others not negative, at once."""
-        known = [*self.facts, *least]
+        known = [*self.facts, *self.lengths, *least]
         return solvable(zeros, [*known, *(length for form in (*zeros, *known) for length in lengths(form))])
+
+
+def made_lengths(stmt: Stmt) -> dict[Dim, Expr]:
+    """The lengths of a new array, by their symbols."""
+    match stmt:
+        case Let(_, Call(np.zeros | np.empty | np.ones | np.full, (shape, *_), (), Array(_, dims))):
+            return {dim: own for dim, own in zip(dims, lengths_in(shape)) if isinstance(dim, str)}
+    return {}

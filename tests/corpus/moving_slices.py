@@ -218,3 +218,24 @@ def weights_turned_in_a_loop(A, w, n):
         total += A[i] * w
         w = np.roll(w, 1)
     return total @ w
+
+
+@program(normal(6, 5), normal(3, 2))
+def convolution_by_slices(x, w):
+    rows, columns = x.shape
+    down, right = w.shape
+    y = np.zeros((rows - down + 1, columns - right + 1))
+    for a in range(down):
+        for b in range(right):
+            y += w[a, b] * x[a : a + rows - down + 1, b : b + columns - right + 1]
+    return np.sum(np.tanh(y) ** 2)
+
+
+@program(normal(5), normal(3))
+def scaled_windows_of_one_length(x, w):
+    total = 0.0
+    for k in range(len(w)):
+        y = np.ones(len(x) - len(w))
+        y *= x[k : k + len(x) - len(w)] * w[k]
+        total += np.sum(np.sin(y))
+    return total

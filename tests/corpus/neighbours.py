@@ -218,3 +218,37 @@ def windows_written_one_after_the_other(x, w):
     for i in range(1, len(x) - len(w) + 1):
         x[i:i + len(w)] = w * np.sum(x[i - 1:i - 1 + len(w)])
     return np.sum(x**2)
+
+
+@program(normal(4, 5, 4))
+def curvature_in_space_summed_up(u):
+    n, m, p = u.shape
+    s = 0.0
+    for i in range(1, n - 1):
+        for j in range(1, m - 1):
+            for k in range(1, p - 1):
+                around = u[i + 1, j, k] + u[i - 1, j, k] + u[i, j + 1, k] + u[i, j - 1, k]
+                s += 0.5 * (around + u[i, j, k + 1] + u[i, j, k - 1] - 6 * u[i, j, k]) ** 2
+    return s
+
+
+@program(normal(5, 6), 3)
+def means_of_neighbours_from_zero(f, steps):
+    n, m = f.shape
+    u = np.zeros((n, m))
+    for t in range(steps):
+        v = np.zeros((n, m))
+        for i in range(1, n - 1):
+            for j in range(1, m - 1):
+                v[i, j] = 0.25 * (u[i + 1, j] + u[i - 1, j] + u[i, j + 1] + u[i, j - 1] + f[i, j])
+        u = v
+    return np.sum(u**3)
+
+
+@program(normal(5, 6), 3)
+def means_of_neighbours_by_slices(u, steps):
+    for t in range(steps):
+        v = u.copy()
+        v[1:-1, 1:-1] = 0.25 * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2])
+        u = v
+    return np.sum(u**2) + np.sum(u[0] * u[-1])
