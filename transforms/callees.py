@@ -19,7 +19,7 @@ from srcad.lang.origin import physical
 from srcad.lang.read import read
 from srcad.runtime.attempts import Attempt
 from srcad.transforms import by_parts, carried, functionals, identities, items_ahead, objects, operators, over_objects
-from srcad.transforms import outside, recursion
+from srcad.transforms import outside, recursion, same_object
 from srcad.transforms.calls import Arguments, Mismatch, folded, match_arguments, pair_of, spread, target_of
 from srcad.transforms.desugar import desugar_callee
 from srcad.transforms.lists_first import straight
@@ -58,6 +58,7 @@ class Callees(Trials):
         self.copied: set[type] = set()  # classes of objects that loops carry: they may not be changed
         self.identities = identities.Identities()
         self.housed = Housed()  # the objects that are changed in lists
+        self.replaced: set[type] = set()  # the classes of which ``a += b`` gives `a` another object
 
     def unpacked(self, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> tuple[tuple[Expr, ...], Keywords]:
         """Arguments with what is known of those behind stars."""
@@ -77,7 +78,7 @@ class Callees(Trials):
 
     def changed_in(self, body: Block) -> list[str]:
         """The variables that the names that statements assign mean."""
-        meanings = (self.frame.meaning(name) for name in assigned(body))
+        meanings = (self.frame.meaning(name) for name in same_object.rebound(self, body))
         return sorted({meaning.name for meaning in meanings if isinstance(meaning, Var)} | self.nonlocals)
 
     # ------------------------------------------------------------ what is called

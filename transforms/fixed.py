@@ -50,7 +50,7 @@ class Fixed(Wording):
 
     def know(self, learnt: Learnt) -> None:
         super().know(learnt)
-        self.set_again = learnt.changing
+        self.set_again, self.replaced = learnt.changing, learnt.replaced
 
     def let(self, target: str, value: Expr | None) -> None:
         key = self.field_keys.get(target)

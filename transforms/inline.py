@@ -37,6 +37,7 @@ from srcad.transforms.order import assigned, is_inplace
 from srcad.transforms.slices import cut_of
 from srcad.transforms.fixed import Fixed
 from srcad.transforms.learnt import Learnt, OnceMore
+from srcad.transforms.same_object import stays
 from srcad.transforms.tapes import check_result
 from srcad.transforms.values import is_static
 
@@ -154,7 +155,7 @@ class _Inliner(Fixed):
             case Let(target, value):
                 if not self.cut_at(self.frame.meaning(target), cut_of(value, Var(target))):
                     found = self.expr(value)
-                    if not self.frame.decides(target, found):
+                    if not self.frame.decides(target, found) and not stays(self, stmt, found):
                         self.let(self.frame.target(target), found)
             case Store(base, index, value):
                 self.store(stmt, base, index, value)

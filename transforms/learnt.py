@@ -46,6 +46,7 @@ class Learnt:
     arrays: dict[Place, int] = field(default_factory=dict)  # those of arrays, and the rank of these
     formed: dict[Place, Type] = field(default_factory=dict)  # what structures are the elements of their rows
     changing: set[tuple[type, str]] = field(default_factory=set)  # attributes that are set again, see `fixed`
+    replaced: set[type] = field(default_factory=set)  # those of which ``a += b`` gives `a` another object
     shadowed: dict[type, dict[str, None]] = field(default_factory=dict)  # attributes that begin as their class has them
     words: set[Any] = field(default_factory=set)  # the variables that are given other texts, see `worded`
     texts: list[str] = field(default_factory=list)  # their texts
