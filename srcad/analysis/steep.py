@@ -31,7 +31,8 @@ SMOOTH = frozenset((
     *"rgamma sindg cosdg round owens_t wrightomega fresnel sici shichi eval_legendre eval_chebyt eval_chebyu".split(),
     *"eval_laguerre eval_genlaguerre eval_jacobi eval_gegenbauer eval_hermite eval_hermitenorm".split(),
     *"sine_integral hyperbolic_sine_integral fresnel_sine fresnel_cosine airy_a airy_b".split(),
-    *"airy_a_slope airy_b_slope".split(),
+    *"airy_a_slope airy_b_slope integral_of_j0 integral_of_i0 integral_of_j0_by_x integral_of_i0_by_x".split(),
+    *"ber bei berp beip amplitude".split(),
 ))  # fmt: skip
 ROOTS_OF_SPECIAL = frozenset((
     *"entr rel_entr kl_div xlogy xlog1py boxcox boxcox1p ellipe ellipeinc jv iv ive spence hyp2f1 cbrt".split(),
@@ -39,7 +40,7 @@ ROOTS_OF_SPECIAL = frozenset((
     *"bdtr bdtrc btdtr fdtr fdtrc fdtri gdtr gdtrc chdtr chdtrc chdtri pdtr pdtrc nbdtr nbdtrc".split(),
 ))  # fmt: skip
 # Where functions of ours are that stand for one result of such a function, or for its derivative by a parameter.
-_PARTS = ("srcad.runtime.integrals", "srcad.runtime.scipy_special_shapes")
+_PARTS = ("srcad.runtime.scipy_special_results", "srcad.runtime.scipy_special_shapes")
 QUOTIENTS = frozenset((operator.truediv, np.true_divide))
 POWERS = frozenset((operator.pow, pow, np.power, np.float_power, math.pow))
 

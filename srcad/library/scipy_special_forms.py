@@ -11,6 +11,11 @@ from scipy import special
 from srcad.library import instead_of, known, refuse
 from srcad.library.axes import chosen, double
 from srcad.runtime import airy_a, airy_a_slope, airy_b, airy_b_slope
+from srcad.runtime.scipy_special_results import (
+    amplitude, integral_of_i0, integral_of_i0_by_x, integral_of_j0, integral_of_j0_by_x, integral_of_k0,
+    integral_of_k0_by_x, integral_of_y0, integral_of_y0_by_x, scaled_airy_a, scaled_airy_a_slope, scaled_airy_b,
+    scaled_airy_b_slope,
+)  # fmt: skip
 
 # ---------------------------------------------------------------- derivatives of Bessel functions by their order
 
@@ -106,6 +111,47 @@ def spherical_kn(n, z, derivative=False):
 @instead_of(special.airy)
 def airy(z):
     return airy_a(z), airy_a_slope(z), airy_b(z), airy_b_slope(z)
+
+
+@instead_of(special.airye)
+def airye(z):
+    return scaled_airy_a(z), scaled_airy_a_slope(z), scaled_airy_b(z), scaled_airy_b_slope(z)
+
+
+# ---------------------------------------------------------------- several results
+
+
+@instead_of(special.itj0y0)
+def itj0y0(x):
+    return integral_of_j0(x), integral_of_y0(x)
+
+
+@instead_of(special.iti0k0)
+def iti0k0(x):
+    return integral_of_i0(x), integral_of_k0(x)
+
+
+@instead_of(special.it2j0y0)
+def it2j0y0(x):
+    return integral_of_j0_by_x(x), integral_of_y0_by_x(x)
+
+
+@instead_of(special.it2i0k0)
+def it2i0k0(x):
+    return integral_of_i0_by_x(x), integral_of_k0_by_x(x)
+
+
+@instead_of(special.kelvin)
+def kelvin(x):
+    value, other = special.ber(x) + 1j * special.bei(x), special.ker(x) + 1j * special.kei(x)
+    return value, other, special.berp(x) + 1j * special.beip(x), special.kerp(x) + 1j * special.keip(x)
+
+
+@instead_of(special.ellipj)
+def ellipj(u, m):
+    angle = amplitude(u, m)
+    sn, cn = np.sin(angle), np.cos(angle)
+    return sn, cn, np.sqrt(np.square(cn) + (1 - m) * np.square(sn)), angle
 
 
 # ---------------------------------------------------------------- orthogonal polynomials

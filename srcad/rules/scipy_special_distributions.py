@@ -39,3 +39,21 @@ def bdtrc(y, k, n, p):
     y.dot = p.dot * density + unknown(n.dot, "the number of trials")
     p.bar += y.bar * density
     n.bar += unknown(y.bar, "the number of trials")
+
+
+@rule(special.nbdtr)
+def nbdtr(y, k, n, p):
+    count = np.floor(k)
+    density = np.exp(special.xlogy(n - 1.0, p) + special.xlog1py(count, -p) - special.betaln(n, count + 1.0))
+    y.dot = p.dot * density + unknown(n.dot, "the number of successes")
+    p.bar += y.bar * density
+    n.bar += unknown(y.bar, "the number of successes")
+
+
+@rule(special.nbdtrc)
+def nbdtrc(y, k, n, p):
+    count = np.floor(k)
+    density = np.exp(special.xlogy(n - 1.0, p) + special.xlog1py(count, -p) - special.betaln(n, count + 1.0))
+    y.dot = -p.dot * density + unknown(n.dot, "the number of successes")
+    p.bar -= y.bar * density
+    n.bar += unknown(y.bar, "the number of successes")

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import special
 
 from srcad.rules.rule import rule
+from srcad.runtime.scipy_special_results import amplitude
 from srcad.runtime.scipy_special_shapes import elliptic_integral
 
 
@@ -60,3 +61,12 @@ def _(y, k, p, phi, m):
     y.dot = phi.dot * rate + m.dot * 0.5 * p * elliptic_integral(k + 1, p + 2, phi, m)
     phi.bar += y.bar * rate
     m.bar += y.bar * 0.5 * p * elliptic_integral(k + 1, p + 2, phi, m)
+
+
+@rule(amplitude)
+def _(y, u, m):
+    # The inverse of ellipkinc in its first argument.
+    rate = np.sqrt(np.cos(y) ** 2 + (1.0 - m) * np.sin(y) ** 2)
+    y.dot = rate * (u.dot - m.dot * 0.5 * elliptic_integral(1, 3, y, m))
+    u.bar += y.bar * rate
+    m.bar -= y.bar * rate * 0.5 * elliptic_integral(1, 3, y, m)

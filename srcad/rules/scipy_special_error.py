@@ -58,6 +58,19 @@ def wofz(y, z):
     z.bar += y.bar * (2.0j / np.sqrt(np.pi) - 2.0 * z * y)
 
 
+@rule(special.voigt_profile)
+def voigt_profile(y, x, sigma, gamma):
+    # The real part of wofz at z, whose derivative is that of wofz.
+    width = np.sqrt(2.0) * sigma
+    z = (x + 1j * gamma) / width
+    slope = (2.0j / np.sqrt(np.pi) - 2.0 * z * special.wofz(z)) / (np.sqrt(np.pi) * width * width)
+    by_sigma = -(y + np.real(slope * (x + 1j * gamma))) / sigma
+    y.dot = x.dot * np.real(slope) - gamma.dot * np.imag(slope) + sigma.dot * by_sigma
+    x.bar += y.bar * np.real(slope)
+    sigma.bar += y.bar * by_sigma
+    gamma.bar -= y.bar * np.imag(slope)
+
+
 @rule(special.dawsn)
 def dawsn(y, x):
     y.dot = x.dot * (1.0 - 2.0 * x * y)

@@ -17,7 +17,7 @@ from srcad.runtime.factors import (
 )  # fmt: skip
 from srcad.runtime.gaps import nanmax_along, nanmean_along, nanmin_along, nansum_along, numbers_along
 from srcad.runtime.integers import bit_counts, combinations, factorial, integer_power, integer_sqrt, permutations
-from srcad.runtime.integrals import (
+from srcad.runtime.scipy_special_results import (
     airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
     hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
 )  # fmt: skip

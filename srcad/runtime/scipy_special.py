@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import llvmlite.binding
@@ -20,18 +21,15 @@ from numba.core import cgutils, types
 from scipy import special
 from scipy.special import cython_special
 
-from srcad.runtime.integrals import (
-    airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
-    hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
-)  # fmt: skip
 from srcad.runtime.scipy_special_loops import LETTERS, PREFIX, compile_with, enter_loop, real, runs
+from srcad.runtime.scipy_special_results import PARTS, amplitude
 from srcad.runtime.scipy_special_shapes import (
     beta_slope, betainc_by_shapes, elliptic, elliptic_integral, gamma_slope, gammainc_by_shape, polygamma_of_complex,
     sum_of_powers, zeta_by_exponent, zeta_slope,
 )  # fmt: skip
 
 _VARIANT = re.compile(r"(?:__pyx_fuse_\d+(?:_\d+)?)?(\w+)")
-_SEVERAL = re.compile(r"void \(double((?:, double \*)+)\)")
+_SEVERAL = re.compile(r"void \((double(?:, double)*)((?:, double \*)+)\)")
 _OPERAND = "(?:double|Py_ssize_t|long)"
 _PLAIN = re.compile(rf"double \(({_OPERAND}(?:, {_OPERAND})*)(, int __pyx_skip_dispatch)?\)")
 _DOUBLE, _INT, _SIZE = ir.DoubleType(), ir.IntType(32), ir.IntType(64)
@@ -78,13 +76,19 @@ def calls(symbol: str, letters: str, flag: bool) -> Any:
     return generate
 
 
-def several() -> dict[str, tuple[int, int]]:
-    """The functions of a double that store several results: the address, and the number of results."""
+@cache
+def several() -> dict[str, tuple[int, int, int]]:
+    """The functions of doubles that store several results: the address, and the numbers of operands and results.
+
+    >>> several()["ellipj"][1:]
+    (2, 4)
+    """
     found = {}
     for name, signature, address in capsules():
         stored = _SEVERAL.fullmatch(signature)
         if stored is not None:
-            found[_VARIANT.fullmatch(name)[1]] = address, stored[1].count("*")  # type: ignore[index]
+            counts = stored[1].count("double"), stored[2].count("*")
+            found[_VARIANT.fullmatch(name)[1]] = address, *counts  # type: ignore[index]
     return found
 
 
@@ -93,9 +97,10 @@ def one_of_several(symbol: str, count: int, place: int) -> Any:
 
     def generate(context, builder, sig, args):
         results = [cgutils.alloca_once(builder, _DOUBLE) for _ in range(count)]
-        kind = ir.FunctionType(ir.VoidType(), [_DOUBLE, *(result.type for result in results)])
+        given = [context.cast(builder, *each, types.float64) for each in zip(args, sig.args)]
+        kind = ir.FunctionType(ir.VoidType(), [operand.type for operand in (*given, *results)])
         function = cgutils.get_or_insert_function(builder.module, kind, symbol)
-        builder.call(function, [context.cast(builder, args[0], sig.args[0], types.float64), *results])
+        builder.call(function, [*given, *results])
         return context.cast(builder, builder.load(results[place]), types.float64, sig.return_type)
 
     return generate
@@ -183,18 +188,20 @@ def enter_zeta() -> None:
     compile_with(special.polygamma, (2, {"dd->d": of_numbers(polygamma)}))
 
 
-def enter_integrals() -> None:
+def enter_results() -> None:
     """The functions with several results, each result by itself."""
-    known = several()
-    for name, parts in {
-        "sici": (sine_integral, cosine_integral), "shichi": (hyperbolic_sine_integral, hyperbolic_cosine_integral),
-        "fresnel": (fresnel_sine, fresnel_cosine), "airy": (airy_a, airy_a_slope, airy_b, airy_b_slope),
-    }.items():  # fmt: skip
-        address, count = known[name]
-        llvmlite.binding.add_symbol(PREFIX + name, address)
+    for name, parts in PARTS.items():
         for place, function in enumerate(parts):
-            loops = real(1, one_of_several(PREFIX + name, count, place))
-            compile_with(function, (1, loops | complex_loops(getattr(special, name), place)))
+            enter_result(name, place, function)
+    enter_result("ellipj", 3, amplitude)
+
+
+def enter_result(name: str, place: int, function: Any) -> None:
+    """One result of one of them."""
+    address, operands, count = several()[name]
+    llvmlite.binding.add_symbol(PREFIX + name, address)
+    loops = real(operands, one_of_several(PREFIX + name, count, place))
+    compile_with(function, (operands, loops | complex_loops(getattr(special, name), place)))
 
 
 def enter_lambert() -> None:
@@ -206,6 +213,6 @@ def enter_lambert() -> None:
 
 enter_ufuncs()
 enter_zeta()
-enter_integrals()
+enter_results()
 enter_shapes()
 enter_lambert()

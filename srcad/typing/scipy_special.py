@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from scipy import special
 
-from srcad import runtime
 from srcad.lang.ir import Call, Const, Expr
 from srcad.lang.types import FLOAT, INT, Static, Type
+from srcad.runtime.scipy_special_results import PARTS, amplitude
 from srcad.runtime.scipy_special_shapes import (
     betainc_by_shapes, elliptic_integral, gammainc_by_shape, polygamma_of_complex, zeta_by_exponent,
 )  # fmt: skip
@@ -43,16 +45,17 @@ def elliptic(facts: Facts, k: Expr, p: Expr, phi: Expr, m: Expr) -> Type:
     return ufunc(special.ellipkinc, (phi, m))
 
 
+@returns(amplitude)
+def angle(facts: Facts, u: Expr, m: Expr) -> Type:
+    return ufunc(special.ellipkinc, (u, m))
+
+
 @returns(betainc_by_shapes)
 def by_shapes(facts: Facts, i: Expr, j: Expr, a: Expr, b: Expr, x: Expr) -> Type:
     return ufunc(special.betainc, (a, b, x))
 
 
-@returns(
-    runtime.airy_a, runtime.airy_a_slope, runtime.airy_b, runtime.airy_b_slope,
-    runtime.sine_integral, runtime.cosine_integral, runtime.hyperbolic_sine_integral,
-    runtime.hyperbolic_cosine_integral, runtime.fresnel_sine, runtime.fresnel_cosine,
-)  # fmt: skip
+@returns(*chain.from_iterable(PARTS.values()))
 def integral(facts: Facts, x: Expr) -> Type:
     """In the precision of the argument."""
     return ufunc(special.erf, (x,))

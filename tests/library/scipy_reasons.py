@@ -11,21 +11,19 @@ REASONS = {
             cheby[cstu] gegenbauer genlaguerre hermite hermitenorm jacobi laguerre legendre sh_\w+""",
         "values of other orthogonal polynomials, which a loop with their recurrence gives with its derivative": r"""
             assoc_laguerre assoc_legendre_p(?:_all)? legendre_p(?:_all)? sph_legendre_p(?:_all)?
-            sph_harm_y(?:_all)? lpmv besselpoly""",
+            sph_harm_y(?:_all)? besselpoly""",
         "complex for real arguments: derivatives of Hankel's functions by their order": r"h1vp h2vp",
         "inverses of distribution functions in one of their parameters: `srcad.implicit.root` of the function": r"""
             bdtri\w* btdtri[ab] chdtriv chndtri\w+ chndtridf fdtri fdtridfd gdtri[abx] kolmogi
             nbdtri\w* ncfdtri\w* nctdtri\w+ nrdtri\w+ pdtri\w* smirnovi stdtridf tklmbda""",
         "distribution functions without a density among SciPy's functions": r"""
-            chndtr kolmogorov nbdtrc? ncfdtr nctdtr smirnov voigt_profile""",
+            chndtr kolmogorov ncfdtr nctdtr smirnov""",
         "several results at once, of which some are derivatives of others": r"""
-            airye ellipj itairy kelvin lmbda lqmn lqn mathieu_\w+ modfresnel[mp] pb\w+ riccati_\w+ obl_\w+ pro_\w+
-            it[12]\w+ iti0k0 itj0y0""",
+            itairy lmbda lqmn lqn mathieu_\w+ modfresnel[mp] pb\w+ riccati_\w+ obl_\w+ pro_\w+""",
         "derivatives without a closed form, or as differences that lose all digits where arguments meet": r"""
             agm elliprc elliprd elliprg elliprj ellip_harm(?:_2)? ellip_normal diric""",
         "complex for real arguments, or their scaled forms": r"hankel[12]e? jve yve",
-        "rarely fitted, and a rule of three lines: Kelvin and Wright functions, and integrals of Struve's": r"""
-            beip? berp? keip? kerp? itstruve0 itmodstruve0 (?:log_)?wright_bessel radian""",
+        "rarely fitted, and a rule of three lines": r"(?:log_)?wright_bessel radian",
     },
     "linalg": {
         "constants of integer arguments": r"dft hadamard helmert hilbert invhilbert invpascal pascal",

@@ -20,11 +20,9 @@ from scipy import fft, linalg, special
 from srcad.lang.ir import Const
 from srcad.rules import rule as rules
 from srcad.runtime import (
-    added_along, airy_a, airy_a_slope, airy_b, airy_b_slope, bessel_i, cholesky_bar, cofactors, cofactors_dot,
-    cosine_integral, det_sign, digamma, eigen, fresnel_cosine, fresnel_sine, grow, hyperbolic_cosine_integral,
-    hyperbolic_sine_integral, log_abs_det, mantissas, on_diagonal, orthonormal, polygamma, product_of_others, reshaped,
-    room_for, scaled_ends, scaled_pairs, sinc_slope, sine_integral, singular, singular_values, spectrum, sum_to,
-    with_imag, with_real,
+    added_along, bessel_i, cholesky_bar, cofactors, cofactors_dot, det_sign, digamma, eigen, grow, log_abs_det,
+    mantissas, on_diagonal, orthonormal, polygamma, product_of_others, reshaped, room_for, scaled_ends, scaled_pairs,
+    sinc_slope, singular, singular_values, spectrum, sum_to, with_imag, with_real,
 )  # fmt: skip
 from srcad.runtime.scipy_interpolate_knots import knot_splines
 from srcad.runtime.scipy_linalg_bands import (
@@ -32,6 +30,7 @@ from srcad.runtime.scipy_linalg_bands import (
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
+from srcad.runtime.scipy_special_results import PARTS, amplitude, cosine_integral, hyperbolic_cosine_integral
 from srcad.runtime.scipy_special_shapes import (
     betainc_by_shapes, elliptic_integral, gammainc_by_shape, polygamma_of_complex, zeta_by_exponent,
 )  # fmt: skip
@@ -41,6 +40,8 @@ from tests.rules.scipy_cases import ALL, POSITIVE, UNIT
 RANKS = range(5)
 Shape = tuple[int, ...]
 Variant = tuple[tuple, tuple, dict]  # what stands before the operands, behind them, and by name
+
+OF_REAL = [part for name, parts in PARTS.items() if name.startswith("it") for part in parts]
 
 # Where a function is defined and smooth, if that is not everywhere; integers where an operand is one. A function of
 # `math` shares the rule, and so the domain, of NumPy's.
@@ -55,13 +56,15 @@ DOMAINS = {
     np.divide: [(-1.0, 1.0), (0.5, 2.0)], np.remainder: [(1.1, 1.4), (0.6, 0.9)], np.fmod: [(1.1, 1.4), (0.6, 0.9)],
     np.power: [(0.5, 2.0), (-1.0, 2.0)], np.copysign: [(0.5, 2.0), (-2.0, -0.5)],
     np.heaviside: [(0, 2), (-1.0, 1.0)], np.ldexp: [(-1.0, 1.0), (-2, 3)], np.nextafter: [ALL, (3.0, 4.0, "fixed")],
-    math.gamma: [POSITIVE], math.lgamma: [POSITIVE], digamma: [POSITIVE], cosine_integral: [POSITIVE],
+    math.gamma: [POSITIVE], math.lgamma: [POSITIVE], digamma: [POSITIVE],
+    **dict.fromkeys((cosine_integral, hyperbolic_cosine_integral, *PARTS["airye"], *OF_REAL), [POSITIVE]),
+    amplitude: [ALL, UNIT],
     polygamma: [POSITIVE], special.polygamma: [POSITIVE], special.lambertw: [POSITIVE],
     polygamma_of_complex: [POSITIVE],
     **dict.fromkeys((special.zeta, zeta_by_exponent), [(1.5, 4.0), POSITIVE]),
     gammainc_by_shape: [POSITIVE] * 2, betainc_by_shapes: [POSITIVE, POSITIVE, UNIT],
     elliptic_integral: [(0.2, 1.4), (0.1, 0.8)],
-    hyperbolic_cosine_integral: [POSITIVE], solve_triangle: [(0.5, 2.0), ALL],
+    solve_triangle: [(0.5, 2.0), ALL],
     solve_half: [(0.5, 2.0), ALL], solve_levinson: [(1.5, 2.0), (-0.2, 0.2), ALL], **scipy_cases.DOMAINS,
 }  # fmt: skip
 ONE: Shape = (2, 1, 3, 2)
@@ -117,10 +120,11 @@ def declare(
 
 of_numbers = (
     float, operator.pos, operator.neg, abs, np.float64, np.complex128, np.real, np.imag, np.angle, np.sinc,
-    np.nan_to_num, np.i0, digamma, mantissas, sine_integral, cosine_integral, hyperbolic_sine_integral,
-    hyperbolic_cosine_integral, fresnel_sine, fresnel_cosine, airy_a, airy_a_slope, airy_b, airy_b_slope,
+    np.nan_to_num, np.i0, digamma, mantissas, *itertools.chain.from_iterable(PARTS.values()),
 )  # fmt: skip
-declare(*of_numbers)(plain)
+declare(*(function for function in of_numbers if function not in OF_REAL))(plain)
+declare(*OF_REAL, like="real")(plain)
+declare(amplitude, count=2, like="real")(plain)
 declare(operator.add, operator.sub, operator.mul, operator.truediv, operator.mod, operator.pow, pow, count=2)(plain)
 declare(max, min, complex, cmath.rect, math.hypot, math.atan2, math.fmod, math.pow, math.copysign, count=2)(plain)
 

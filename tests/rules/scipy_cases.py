@@ -9,16 +9,14 @@ from scipy import fft, interpolate, linalg, special
 from srcad.lang.ir import Const
 from srcad.lang.promote import type_of
 from srcad.library.scipy_linalg_forms import STACKS
-from srcad.runtime import (
-    airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
-    hyperbolic_cosine_integral, hyperbolic_sine_integral, scaled_ends, sine_integral,
-)  # fmt: skip
+from srcad.runtime import scaled_ends
 from srcad.runtime.scipy_interpolate_knots import knot_splines
 from srcad.runtime.scipy_linalg_bands import (
     outer_bands, solve_bands, solve_half, solve_levinson, times_bands, turned_bands,
 )  # fmt: skip
 from srcad.runtime.scipy_linalg_functions import logarithm, square_root
 from srcad.runtime.scipy_linalg_triangles import lu_parts, solve_triangle
+from srcad.runtime.scipy_special_results import PARTS, amplitude
 from srcad.runtime.scipy_special_shapes import betainc_by_shapes, elliptic_integral, gammainc_by_shape, zeta_by_exponent
 
 ALL, POSITIVE, UNIT, FIXED = (-2.0, 2.0), (0.3, 3.0), (0.1, 0.9), (0.3, 3.0, "fixed")
@@ -46,6 +44,10 @@ DOMAINS = {
     special.struve: [FIXED, POSITIVE], special.modstruve: [FIXED, POSITIVE], special.zetac: [(1.5, 4.0)],
     special.eval_hermite: [(1, 5), ALL], special.eval_hermitenorm: [(1, 5), ALL],
     special.ellipkm1: [(0.02, 1.8)], special.elliprf: [POSITIVE] * 3,
+    special.ber: [POSITIVE], special.bei: [POSITIVE], special.ker: [POSITIVE], special.kei: [POSITIVE],
+    special.berp: [POSITIVE], special.beip: [POSITIVE], special.kerp: [POSITIVE], special.keip: [POSITIVE],
+    special.itstruve0: [POSITIVE], special.it2struve0: [POSITIVE], special.itmodstruve0: [POSITIVE],
+    special.voigt_profile: [ALL, POSITIVE, POSITIVE], special.lpmv: [(0, 2), (1, 4), UNIT],
     special.ellipk: [(-2.0, 0.9)], special.ellipe: [(-2.0, 0.9)], special.ellipkinc: [(-1.2, 1.2), (0.1, 0.8)],
     special.ellipeinc: [(1.8, 4.5), (0.1, 0.8)], special.hyp2f1: [FIXED, FIXED, FIXED, (-0.8, 0.8)],
     special.hyp1f1: [FIXED, FIXED, ALL], special.hyp0f1: [FIXED, ALL], special.hyperu: [FIXED, FIXED, POSITIVE],
@@ -58,6 +60,7 @@ DOMAINS = {
     special.stdtrit: [POSITIVE, UNIT], special.chdtri: [POSITIVE, UNIT],
     special.pdtr: [(0, 4), POSITIVE], special.pdtrc: [(0, 4), POSITIVE], special.bdtr: [(0, 3), (4, 6), UNIT],
     special.bdtrc: [(0, 3), (4, 6), UNIT],
+    special.nbdtr: [(0, 3), (1, 4), UNIT], special.nbdtrc: [(0, 3), (1, 4), UNIT],
     special.eval_chebyt: [FIXED, UNIT], special.eval_chebyu: [FIXED, UNIT], special.eval_legendre: [FIXED, UNIT],
     special.eval_gegenbauer: [FIXED, FIXED, UNIT], special.eval_jacobi: [FIXED, FIXED, FIXED, UNIT],
     special.eval_laguerre: [FIXED, POSITIVE], special.eval_genlaguerre: [FIXED, FIXED, POSITIVE],
@@ -88,10 +91,9 @@ SCIPY_CASES = [
 ]  # fmt: skip
 SCIPY_CASES += [
     *((special.expn, (n, (np.array([0.4, 1.5, 2.0]))), {}) for n in (0, 1, 2)),
-    *((fn, (np.linspace(0.3, 2.5, 6).reshape(shape),), {}) for shape in ((6,), (2, 3)) for fn in (
-        airy_a, airy_a_slope, airy_b, airy_b_slope, cosine_integral, fresnel_cosine, fresnel_sine,
-        hyperbolic_cosine_integral, hyperbolic_sine_integral, sine_integral,
-    )),
+    *((fn, (np.linspace(0.3, 2.5, 6).reshape(shape),), {})
+      for shape in ((6,), (2, 3)) for parts in PARTS.values() for fn in parts),
+    *((amplitude, (np.array(u), np.array([0.2, 0.5, 0.8])), {}) for u in ([-0.7, 1.1, 2.9], [[0.4], [5.0]])),
     *((special.polygamma, (n, shape), {}) for n in (0, 1, 2, 3) for shape in ((), (3,), (2, 3))),
     (special.polygamma, (np.array([0, 1, 2]), (3,)), {}),
     (special.zeta, (2.5, np.array([0.7, 1.4, 2.0])), {}),

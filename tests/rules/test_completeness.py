@@ -15,6 +15,7 @@ from srcad.rules import rule as rules
 from srcad.rules.rule import FormError
 from srcad.runtime import chained, complement
 from srcad.runtime.scipy_linalg_triangles import lu_parts
+from srcad.runtime.scipy_special_results import scaled_airy_b, scaled_airy_b_slope
 from srcad.typing.refusal import Refusal
 from tests.rules.forms import combinations, domains, form, primitives
 from tests.rules.scipy_cases import values
@@ -37,6 +38,7 @@ REFUSED = {
     **dict.fromkeys((np.maximum, np.minimum, np.fmax, np.fmin, np.clip), complex_ones),
     **dict.fromkeys((special.zeta, fft.dct, fft.dst), complex_ones),
     special.ive: lambda ranks, kinds: kinds[1] == "c",
+    **dict.fromkeys((scaled_airy_b, scaled_airy_b_slope), lambda ranks, kinds: kinds[0] == "c"),
     np.linspace: but(0), linalg.solve_sylvester: but(2, 3, 4), lu_parts: but(2, 3, 4), max: but(0), min: but(0),
     np.fft.fftn: but(1, 2, 3, 4), np.fft.ifftn: but(1, 2, 3, 4), linalg.expm: but(2, 3, 4),
 }  # fmt: skip
