@@ -28,7 +28,8 @@ from srcad.transforms.compared import by_fields
 from srcad.transforms.keys_of_dicts import as_key
 from srcad.transforms.objects import called
 from srcad.transforms.special_methods import (
-    asked_for_calls, candidates, class_as_value, class_of_grown, is_generated, refuse_kind_of_set, with_kinds,
+    asked_for_calls, candidates, class_as_value, class_of_grown, end_of_constructors, is_generated, refuse_kind_of_set,
+    with_kinds,
 )  # fmt: skip
 from srcad.transforms.values import Choice, Closure, Object, class_of, lookup, may_be_one, seen_class
 
@@ -74,14 +75,19 @@ _ASKING: dict[Any, Callable[..., Expr | None]] = {
 }  # fmt: skip
 
 
+def _in_general(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords) -> Expr | None:
+    """What is said of sums, members of enumerations, None, types and constructors, whatever else they are given."""
+    return (_sum(c, fn, args, kwargs) or enumerations.operation(c, fn, args) or nones.of_none(c, fn, args) or
+            with_kinds(c, fn, args, kwargs) or end_of_constructors(c, fn, args, kwargs))  # type: ignore[arg-type]  # fmt: skip
+
+
 def operator_method(c: Callees, fn: Any, args: tuple[Expr, ...], kwargs: Keywords = ()) -> Expr | None:
     """What an operator or builtin means for an object: a call of the method that its class has for it."""
     if fn is isinstance and len(args) == 2 and (answer := _is_of(c, *args)) is not None:
         return answer
     if fn in _ASKING and (found := _ASKING[fn](c, fn, args)) is not None:
         return found
-    if (found := _sum(c, fn, args, kwargs) or enumerations.operation(c, fn, args) or nones.of_none(c, fn, args) or
-            with_kinds(c, fn, args, kwargs)) is not None:  # type: ignore[arg-type]  # fmt: skip
+    if (found := _in_general(c, fn, args, kwargs)) is not None:
         return found
     if not (owners := [k for k, arg in enumerate(args) if _is_object(arg)]):
         return None

@@ -226,3 +226,8 @@ def candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str,
     if place == 1 and name in _REVERSED:
         return [(f"r{name}", args[:1])]
     return [(_MIRRORED[name], args[:1])] if name in _MIRRORED else []
+
+
+def end_of_constructors(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Any) -> Expr | None:
+    """What ``super().__init__()`` means where no class is left but `object`."""
+    return Const(None) if fn is object.__init__ and len(args) == 1 and not kwargs else None

@@ -126,6 +126,13 @@ class Unparser(astunparse.Unparser):
             self.write(" ")
             self.whole(tree.value, bare=True)
 
+    def _Assert(self, tree: ast.Assert) -> None:
+        self.fill("assert ")
+        self.whole(tree.test)
+        if tree.msg is not None:
+            self.write(", ")
+            self.whole(tree.msg)
+
     def block(self, header: str, test: ast.AST | None, body: list[ast.stmt]) -> None:
         """``header test:`` and the statements under it."""
         self.fill(header)

@@ -13,7 +13,7 @@ from srcad.lang.arrays import axis_length
 from srcad.lang.forms import kind_of, of_kind
 from srcad.lang.ir import Call, Const, Expr, Tuple, and_, or_
 from srcad.lang.promote import COMPARISONS
-from srcad.lang.types import BOOL, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type, is_array
+from srcad.lang.types import BOOL, NONE, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type, is_array
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import NotStatic
 from srcad.typing.table import TEXT, Facts, Refusal, call, constant, describe, is_row, items, kind, returns
@@ -73,6 +73,8 @@ def _of_tuples(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr:
     if both and fn in (operator.eq, operator.ne):
         same = _same(facts, items(facts, a), items(facts, b))
         return same if fn is operator.eq else negated(facts, same)
+    if fn in (operator.eq, operator.ne) and _is_single(b.type if isinstance(a.type, TupleType) else a.type):
+        return constant(fn is operator.ne)
     if fn is operator.mul:
         sequence, count = (a, b) if isinstance(a.type, TupleType) else (b, a)
         if isinstance(count.type, Scalar) and count.type.dtype.startswith("int"):
@@ -83,6 +85,13 @@ def _of_tuples(facts: Facts, fn: Any, a: Expr, b: Expr) -> Expr:
     what = describe(a.type if isinstance(a.type, TupleType) else b.type)
     remedy = "np.array(...) of it" if what in ("a tuple", "a list") else "arithmetic on its items"
     raise Refusal(f"arithmetic on {what}", remedy)
+
+
+def _is_single(type: Type) -> bool:
+    """Whether this is no tuple and nothing that is compared with the items of one: text, None, a number of Python's."""
+    if isinstance(type, Static):
+        return isinstance(type.value, (str, bytes)) or type == NONE
+    return type == TEXT or isinstance(type, Scalar) and type.weak
 
 
 def negated(facts: Facts, test: Expr) -> Expr:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import types
+from abc import ABC, abstractmethod
 
 import numpy as np
 
@@ -300,3 +301,26 @@ def what_methods_yield_in_loops_over_what_others_yield(x):
         other.scale = a
         other.seen.append(total)
     return total * other.scale + sum(other.seen)
+
+
+class Activation(ABC):
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.steepness = 2.0
+
+    @abstractmethod
+    def __call__(self, z): ...
+
+
+class Leaky(Activation):
+    def __init__(self, slope):
+        self.slope = slope
+        super().__init__()
+
+    def __call__(self, z):
+        return np.where(z > 0, self.steepness * z, self.slope * z)
+
+
+@program(normal(4), 0.3, tags="nojit")
+def constructors_that_end_in_object(x, slope):
+    return np.sum(Leaky(slope)(x) * x)

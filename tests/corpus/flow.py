@@ -1629,3 +1629,28 @@ def _shifted(x, twice=False):
 def branches_for_versions(x):
     y = math.hypot(x, 2.0) if (3, 8) <= sys.version_info < (99,) else None
     return y * x if sys.version_info[:2] >= (3, 10) and not sys.version_info < (3,) else x
+
+
+# ---------------------------------------------------------------- what may be a tuple or a text
+
+
+@program(normal(3, 4), tags="nojit")
+def padding_by_name_or_by_widths(x):
+    return np.sum(_padded(x, "same") ** 2) + np.sum(_padded(x, 1) ** 3) + np.sum(_padded(x, (2, 1)) * 2.0)
+
+
+def _padded(x, padding):
+    if isinstance(padding, int):
+        padding = (padding, padding)
+    if padding in ["same", "causal"]:
+        padding = (1, 0) if padding == "causal" else (1, 1)
+    if padding != 0 and padding != "valid":
+        x = np.pad(x, (padding, padding))
+    return x * 2.0 if padding == (2, 1) else x
+
+
+@program(uniform(0.1, 0.9, 5), tags="nojit")
+def assertion_longer_than_a_line(x):
+    message = "what is passed has to lie between zero and one everywhere, as probabilities do"
+    assert len(x[x < 0]) == len(x[x > 1]) == 0, message
+    return np.sum(x * np.log(x))
