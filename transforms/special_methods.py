@@ -230,4 +230,4 @@ def candidates(name: str, place: int, args: tuple[Expr, ...]) -> list[tuple[str,
 
 def end_of_constructors(c: Known, fn: Any, args: tuple[Expr, ...], kwargs: Any) -> Expr | None:
     """What ``super().__init__()`` means where no class is left but `object`."""
-    return Const(None) if fn is object.__init__ and len(args) == 1 and not kwargs else None
+    return Const(None) if fn is object.__init__ and not args and not kwargs else None

@@ -221,7 +221,7 @@ def weights_turned_in_a_loop(A, w, n):
 
 
 @program(normal(6, 5), normal(3, 2))
-def convolution_by_slices(x, w):
+def convolution_by_slices_of_windows(x, w):
     rows, columns = x.shape
     down, right = w.shape
     y = np.zeros((rows - down + 1, columns - right + 1))
