@@ -11,10 +11,11 @@ from dataclasses import replace
 from srcad.lang import walk
 from srcad.lang.errors import unsupported
 from srcad.lang.ir import (
-    Accum, Block, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, hint,
+    Accum, Block, Const, Effect, Expr, For, Function, If, Let, Move, Return, Stmt, Store, Var, While, hint,
 )  # fmt: skip
 
 Env = dict[str, str]
+NOTHING: set[str] = set()
 
 
 def split(fn: Function, seed: str = "grad_ys") -> Function:
@@ -76,6 +77,14 @@ def _surely_assigned(block: Block) -> set[str]:
     return result
 
 
+def _surely_bound(loop: For) -> set[str]:
+    """The names that have values of the loop behind it, whatever they were before: of iterations that are made."""
+    bounds = [bound.value for bound in (loop.start, loop.stop, loop.step) if isinstance(bound, Const)]
+    if len(bounds) < 3 or not range(*bounds):
+        return set()
+    return {loop.index} | (_surely_assigned(loop.body) - exposed(loop.body))
+
+
 class _Splitter:
     """Carries the counters of fresh names; the environment maps a surface name to its present value."""
 
@@ -135,10 +144,12 @@ class _Splitter:
         env.update(phis)
         return [replace(stmt, test=test, then=then, orelse=orelse)]
 
-    def carried(self, body: Block, extra: set[str], live: set[str], env: Env) -> tuple[dict[str, str], list[Stmt]]:
+    def carried(
+        self, body: Block, extra: set[str], live: set[str], env: Env, bound: set[str] = NOTHING
+    ) -> tuple[dict[str, str], list[Stmt]]:
         names = sorted((walk.assigned(body) | extra) & live)
         phis = {name: self.fresh(name) for name in names}
-        entry = [name for name in names if name in env]
+        entry = [name for name in names if name in env and name not in bound]
         init: list[Stmt] = []
         if entry:
             init.append(Move(tuple(phis[n] for n in entry), tuple(Var(env[n]) for n in entry)))
@@ -147,7 +158,7 @@ class _Splitter:
     def for_loop(self, stmt: For, env: Env, live: set[str]) -> list[Stmt]:
         start, stop, step = (rename(expr, env) for expr in (stmt.start, stmt.stop, stmt.step))
         inside = live | (exposed(stmt.body) - {stmt.index})
-        phis, init = self.carried(stmt.body, {stmt.index} & live, inside, env)
+        phis, init = self.carried(stmt.body, {stmt.index} & live, inside, env, _surely_bound(stmt))
         body_env = {**env, **phis}
         index = self.fresh(stmt.index)
         body_env[stmt.index] = index

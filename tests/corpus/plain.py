@@ -80,3 +80,16 @@ if sys.version_info >= (3, 11):  # before, it takes no weights
     @program(normal(4), tags="nojit")
     def weighted_mean_of_numbers(x):
         return statistics.fmean([v * v for v in x], [1, 2, 3, 4]) * x[0]
+
+
+@program(normal(5), tags="nojit")
+def names_that_loops_give_to_counters(x):
+    """Before the loop the name is a number, behind it an index."""
+    i = 0.5 * x[1]
+    s = i
+    for i in range(1, 4):
+        s += x[i]
+        k = i
+        for k in range(2):
+            s *= x[k] + 2
+    return s * x[i] + x[k]
