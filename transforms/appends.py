@@ -153,6 +153,8 @@ def known_to_be_natural(expr: Expr, natural: set[str]) -> bool:
 
 def counts_in_naturals(loop: For, start: Expr, natural: set[str]) -> bool:
     """Whether a loop never counts below zero: upwards from such a number, or down to zero."""
-    rises = isinstance(loop.step, Const) and loop.step.value > 0
-    falls_to_zero = not rises and isinstance(loop.stop, Const) and loop.stop.value == -1
-    return falls_to_zero or rises and known_to_be_natural(start, natural)
+    if not isinstance(loop.step, Const):
+        return False
+    if loop.step.value > 0:
+        return known_to_be_natural(start, natural)
+    return isinstance(loop.stop, Const) and loop.stop.value >= -1

@@ -116,7 +116,7 @@ class Growing(Listed):
             reason = "a list of tuples with tuples in them as an array, or with a step, is not supported"
             return self.refuse(reason, "a list for each part, or a loop over reversed(xs)")
         views: list[Expr] = [*map(Var, grown.buffers)]
-        if found.length != found.room:
+        if not found.is_full:
             views = [Call(operator.getitem, (buffer, Slice(None, found.length))) for buffer in views]
         return views[0] if grown.form is None else Call(as_rows, (Tuple(tuple(views)),))
 
@@ -136,12 +136,11 @@ class Growing(Listed):
 
     def position(self, grown: Grown, index: Expr) -> Expr:
         """A position counted from the front."""
-        match index:
-            case Const(value=int() as k) if k < 0:
-                return sum_with(self.length(grown), k)
-            case Const() | Slice():
-                return index
-        if known_to_be_natural(index, self.natural):
+        if isinstance(index, Const) and isinstance(index.value, int) and index.value < 0:
+            return sum_with(self.length(grown), index.value)
+        found = self.types.get(grown.key)
+        full = isinstance(found, Length) and found.is_full  # an array counts from its end as well
+        if full or isinstance(index, (Const, Slice)) or known_to_be_natural(index, self.natural):
             return index
         index = self.named(index)
         from_end = Call(operator.add, (self.length(grown), index))

@@ -71,6 +71,10 @@ class Length(Type):
     length: Expr
     room: Expr | None = None
 
+    @property
+    def is_full(self) -> bool:
+        return self.length == self.room
+
 
 def flat(type: Type) -> bool:
     """Whether a structure has no structures among its elements."""

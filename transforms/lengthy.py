@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from srcad.lang import walk
 from srcad.lang.errors import SrcadError
 from srcad.lang.forms import is_python
-from srcad.lang.ir import Block, Call, Const, For, If, While
+from srcad.lang.ir import Block, Call, Const, Expr, For, If, While
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Objects
 from srcad.transforms.iterations import MOST_TURNS, Rebound
@@ -56,12 +56,18 @@ def _with(tried: _Tried, work: Callable[[], T]) -> T:
         _tried.reset(token)
 
 
-def is_lengthy(c: Growing, stmt: For, short: range) -> bool:
-    """Whether a loop, written out with all the loops in it, has more statements than anybody reads."""
+def stays(c: Growing, stmt: For, short: range, limit: Expr | None) -> bool:
+    """Whether a loop stays that, written out with all the loops in it, has more statements than anybody reads, or has
+    a condition for each iteration: that it is below the limit.
+    """
+    return _is_lengthy(c, stmt, short, limit) and _stays(c, stmt, short, limit)
+
+
+def _is_lengthy(c: Growing, stmt: For, short: range, limit: Expr | None) -> bool:
     tried = _tried.get(None)
     if tried is None or not tried.allowed or id(stmt) in c.varied or len(short) > MOST_TURNS:
         return False
-    if len(short) * _size(stmt.body) <= (_INSIDE if c.staying else LONGEST):
+    if limit is None and len(short) * _size(stmt.body) <= (_INSIDE if c.staying else LONGEST):
         return False
     loops = [stmt, *(inner for inner in walk.statements(stmt.body) if isinstance(inner, For))]
     return not any(makes_keys(loop) or changes_parts(c, loop) for loop in loops)
@@ -82,10 +88,10 @@ def _size(block: Block) -> int:
     return count
 
 
-def stays(c: Growing, stmt: For, short: range) -> bool:
+def _stays(c: Growing, stmt: For, short: range, limit: Expr | None) -> bool:
     """Emit a loop as it is, unless something in it has to be known: what an element is made of, or which list grows."""
     state, known, problems = c.state(), len(c.records), len(c.problems)
-    bounds = tuple(map(Const, (short.start, short.stop, short.step)))
+    bounds = (Const(short.start), Const(short.stop) if limit is None else limit, Const(short.step))
     start, stop, step = bounds
     c.staying += 1
     try:

@@ -19,7 +19,7 @@ from srcad.transforms.calls import presence
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Objects
 from srcad.transforms.lengths import Grown, flat, has_tuple_for, in_outline, of_tuples
-from srcad.transforms.lengthy import is_lengthy, stays
+from srcad.transforms.lengthy import stays
 from srcad.transforms.mixed import Mixed
 from srcad.transforms.shelved import Shelved
 from srcad.transforms.values import Object, is_static
@@ -107,10 +107,10 @@ class Listed(Shelved):
         self.or_whole(lambda: super(Listed, self).going_round_or_written_out(stmt, bounds, short), stmt, short, limit)
 
     def written_out(self, stmt: For, short: range, limit: Expr | None = None) -> None:
-        if limit is None:
-            if not (is_lengthy(self, stmt, short) and stays(self, stmt, short)):  # type: ignore[arg-type]
-                super().written_out(stmt, short)
+        if stays(self, stmt, short, limit):  # type: ignore[arg-type]
             return
+        if limit is None:
+            return super().written_out(stmt, short)
         self.or_whole(lambda: super(Listed, self).written_out(stmt, short, limit), stmt, short, limit)
 
     def or_whole(self, work: Callable[[], None], stmt: For, short: range | None, limit: Expr | None) -> None:
