@@ -14,11 +14,11 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.analysis.affine import linear
-from srcad.analysis.buffers import stored_name
+from srcad.analysis.buffers import is_view, stored_name
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
-from srcad.lang.ir import Block, Call, Function, Let, Move, Return, Stmt, Var
-from srcad.lang.types import Array
+from srcad.lang.ir import Block, Call, Expr, Function, Let, Move, Return, Stmt, Var
+from srcad.lang.types import Array, Scalar
 from srcad.transforms.context import is_bar
 
 
@@ -51,6 +51,11 @@ def copies_of_records(fn: Function) -> Function:
 def copies_of_planes(fn: Function) -> Function:
     """The same for arrays of more axes, when nests that gather for neighbours are done."""
     return _shared(fn, _copied_state)
+
+
+def copies_of_vectors(fn: Function) -> Function:
+    """The same for arrays of one axis that are no records."""
+    return _shared(fn, copied_vector)
 
 
 def _shared(fn: Function, copied: Callable[[Stmt], Var | None]) -> Function:
@@ -120,8 +125,8 @@ class _Sharer:
         for k in range(len(done)):
             stmt = done[k]
             source = self.copied(stmt)
-            known = source is not None and (source.name in self.rows or self.copied is copied_cotangent)
-            if source is None or not known or not isinstance(stmt, Let):
+            any_of_them = self.copied in (copied_cotangent, copied_vector)
+            if source is None or not (any_of_them or source.name in self.rows) or not isinstance(stmt, Let):
                 continue
             if not self.one(stmt.target, source.name, users, k):
                 continue
@@ -166,7 +171,7 @@ class _Users:
                 for name, times in names.items():
                     self.mentioned[name][place] += times
                 if isinstance(stmt, (Move, Return)):
-                    for name in names:
+                    for name in set().union(*map(_handed, walk.stmt_exprs(stmt))):
                         self.handed[self.find(name)].append((place, name))
                 if (written := stored_name(stmt)) is not None:
                     self.written[self.find(written)].append((place, written))
@@ -179,12 +184,31 @@ class _Users:
         self.mentioned[other].update(self.mentioned.pop(name, {}))
 
 
+def _handed(value: Expr) -> frozenset[str]:
+    """The names whose memory a value may be, or be a part of."""
+    kind = getattr(value, "type", None)
+    if isinstance(value, Call) and (isinstance(kind, Scalar) or isinstance(kind, Array) and not is_view(value)):
+        return frozenset()
+    return walk.names(value)
+
+
 def _row(stmt: Let) -> tuple[str, str, int] | None:
     """Which row of a record a statement names: so far from where an index is."""
     match stmt.value:
         case Call(operator.getitem, (Var(array), index)) if array.endswith("~tape"):
             name, number = linear(index) or (None, 0)
             return None if name is None else (array, name, number)
+    return None
+
+
+def copied_vector(stmt: Stmt) -> Var | None:
+    """What is copied, an array of one axis whose length other names tell as well."""
+    match stmt:
+        case Let(name, Call(fn, (Var(_, Array(shape=(_,)) as own) as source,), (), Array(shape=(dim,)) as kind)) if (
+            fn is np.copy or fn is np.array
+        ):
+            alike = (own.dtype, own.layout) == (kind.dtype, kind.layout)
+            return source if alike and not str(dim).startswith(f"{name}.shape") else None
     return None
 
 

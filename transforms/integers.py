@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import operator
 
-from srcad.lang.ir import Call, Const, Expr
+from srcad.lang.ir import Attr, Call, Const, Expr
 from srcad.lang.types import Scalar, Type
 from srcad.lang.walk import is_const
 
 Terms = dict[Expr, int]  # a term and how often it is added; the constant stands under ONE
 
 ONE = Const(1)
-_EXACT = {operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg}
+_EXACT = {operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.neg, min, max}
 
 
 def is_integer(type: Type) -> bool:
@@ -33,6 +33,8 @@ def integer(call: Call) -> Expr:
             return x
         case Call(fn, args) if fn in _EXACT and all(_literal(a) for a in args):
             return _folded(call)
+        case Call(fn, (count, zero)) | Call(fn, (zero, count)) if fn is max and is_const(zero, 0) and is_length(count):
+            return count
     if call.fn not in (operator.add, operator.sub, operator.neg, operator.mul):
         return call
     terms: Terms = {}
@@ -40,6 +42,18 @@ def integer(call: Call) -> Expr:
         return call
     rebuilt = _rebuild(terms, call)
     return rebuilt if _size(rebuilt) < _size(call) else call
+
+
+def is_length(count: Expr) -> bool:
+    """Whether a number is surely not negative: a constant, or the length of something, or the least of such."""
+    match count:
+        case Const(int() as value):
+            return value >= 0
+        case Call(operator.getitem, (Attr(_, "shape"), _)):
+            return True
+        case Call(fn, args) if fn is min or fn is max:
+            return (all if fn is min else any)(map(is_length, args))
+    return isinstance(count, Call) and count.fn is len
 
 
 def _literal(expr: Expr) -> bool:

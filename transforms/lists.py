@@ -12,7 +12,9 @@ from srcad.lang.ir import Call, Const, Effect, Expr, For, Method, Slice, Store, 
 from srcad.lang.lists import element_of, slot
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, TupleType
-from srcad.library.lists import count_of, numbers_to_sort, place_of, places_in_order
+from srcad.library.lists import (
+    count_of, listed, numbers_to_sort, part_in_steps_of, part_of, place_of, places_in_order,
+)  # fmt: skip
 from srcad.transforms import housed
 from srcad.transforms.appends import known_to_be_natural
 from srcad.transforms.callees import Keywords
@@ -164,6 +166,19 @@ class Lists(Growing):
             return REFUSED
         self.end_at(grown, Const(0))
         return Const(None)
+
+    def part(self, grown: Grown, whole: Expr, part: Slice) -> Expr:
+        """``xs[lower:upper:step]``, another list."""
+        what, ends = "a slice of a list", (part.lower, part.upper)
+        if grown.form is not None and part.step is None:
+            length = self.length(grown)
+            known = (self.named(other if end is None else self.clipped(end, length))
+                     for end, other in zip(ends, (Const(0), length)))  # fmt: skip
+            return self.enter_library(part_of, (whole, *known), (), what)
+        if grown.form is not None and isinstance(part.step, Const) and part.step.value:
+            given = (Const(None) if end is None else self.named(end) for end in ends)
+            return self.enter_library(part_in_steps_of, (whole, *given, part.step), (), what)
+        return self.enter_library(listed, (Call(operator.getitem, (self.view(grown), part)),), (), what)
 
     def cut(self, grown: Grown, lower: Expr | None, upper: Expr | None) -> None:
         """``xs = xs[lower:upper]`` of a list that nothing else holds."""

@@ -18,6 +18,7 @@ from srcad.transforms.beside import beside
 from srcad.transforms.by_rows import by_rows
 from srcad.transforms.by_turns import by_turns
 from srcad.transforms.cleared import cleared
+from srcad.transforms.copied import copied
 from srcad.transforms.copies import copies, copies_of_planes, copies_of_records
 from srcad.transforms.counted import counted
 from srcad.transforms.dots import dots
@@ -26,6 +27,7 @@ from srcad.transforms.edges import edges
 from srcad.transforms.either import either
 from srcad.transforms.elementwise import elementwise
 from srcad.transforms.exchanges import exchanges
+from srcad.transforms.filled import filled
 from srcad.transforms.flatten import flatten
 from srcad.transforms.fold import fold
 from srcad.transforms.for_shape import for_shape
@@ -50,6 +52,7 @@ from srcad.transforms.rows import rows
 from srcad.transforms.smaller import smaller
 from srcad.transforms.specialize import specialize
 from srcad.transforms.spent import spent
+from srcad.transforms.subscripted import subscripted
 from srcad.transforms.sums_first import sums_first
 from srcad.transforms.taken_over import taken_over
 from srcad.transforms.trails import trails
@@ -73,6 +76,9 @@ TYPED: Passes = [
     ("drawers", drawers),  # arrays of numbers that loops pick from
     ("untuple", untuple),  # tuples become their elements
     ("specialize", specialize),  # what the types decide
+    ("subscripted", subscripted),  # elements of rows, by one subscript
+    ("copied", copied),  # vectors that loops copy element by element
+    ("filled", filled),  # new arrays, with what they are filled with
     ("hoist", hoist),  # errors of every iteration, before the loop
     ("exchanges", exchanges),  # rows that lists of places pick, one by one
     ("flatten", flatten),  # one primitive a statement

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Move, Return, Slice, Stmt, Tuple
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Move, Return, Slice, Stmt, Store, Tuple
 from srcad.lang.types import INT, Array, Scalar
 from srcad.lang.walk import is_const, map_stmt
 from srcad.transforms.integers import integer, is_integer
@@ -48,6 +48,8 @@ def _block(block: Block) -> Block:
 
 def _statement(stmt: Stmt) -> Stmt:
     binds, primal = isinstance(stmt, (Let, Move, Return)), not stmt.origin.adjoint
+    if isinstance(stmt, Store):
+        stmt = replace(stmt, index=plain_index(stmt.index))
     return map_stmt(lambda e: _root(e, primal) if binds else simplified(e, True, primal), stmt, _block)
 
 
@@ -84,6 +86,8 @@ def _step(call: Call, inside: bool, primal: bool) -> Expr:
     match call:
         case Call(operator.getitem, (array, Const(value))) if value is ... and _is_array(array):
             return array  # ``a[...]`` is the same memory
+        case Call(operator.getitem, (array, index)) if _is_array(array) and index != plain_index(index):
+            return replace(call, args=(array, plain_index(index)))
     fn = _SAME.get(call.fn, call.fn) if _member(call.fn, _SAME) else call.fn
     if call.kwargs or not _member(fn, ARITHMETIC):
         return call
@@ -94,6 +98,16 @@ def _step(call: Call, inside: bool, primal: bool) -> Expr:
     if _is_array(call) and not inside and not (isinstance(found, Call) and _member(found.fn, ARITHMETIC)):
         return call
     return found
+
+
+def plain_index(index: Expr) -> Expr:
+    """``int(k)`` of an integer as `k`, which names the same element."""
+    if isinstance(index, Tuple):
+        return replace(index, items=tuple(map(plain_index, index.items)))
+    match index:
+        case Call(fn, (number,), ()) if fn is int and is_integer(getattr(number, "type", None)):  # type: ignore
+            return number
+    return index
 
 
 def _zeros(call: Call, fn: Any) -> Expr | None:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from srcad.analysis.buffers import stored_names
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, If, Let, Move, Stmt, Var, While, hint,
+    Block, Call, Const, Expr, For, If, Let, Move, Stmt, Var, While, hint,
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.types import BOOL, INT, Array, Static, is_elastic
 from srcad.transforms import decisions, state
 from srcad.transforms.bars import Bars
 from srcad.transforms.context import Context, Counters, Fusable, Iteration, reads_of
+from srcad.transforms.integers import is_length
 from srcad.transforms.own_elements import own_elements
 from srcad.transforms.segments import most
 from srcad.transforms.one_tape import ZERO, Tape, op
@@ -204,15 +205,8 @@ def _natural(count: Expr) -> Expr:
 
 
 def never_negative(ctx: Context, count: Expr) -> bool:
-    """Whether a number of iterations is surely not negative: a constant, or the length of something."""
-    match count:
-        case Const(value):
-            return value >= 0
-        case Call(fn, (Attr(_, "shape"), _)):
-            return fn is operator.getitem
-        case Var(name):
-            return name in ctx.lengths
-    return False
+    """Whether a number of iterations is surely not negative."""
+    return is_length(count) or isinstance(count, Var) and count.name in ctx.lengths
 
 
 def _next(value: Expr) -> Expr:

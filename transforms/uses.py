@@ -17,7 +17,7 @@ from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
 from srcad.library import heaps
 from srcad.library.lists import (
-    chained, count_of, in_numbers, is_in, listed, part_of, place_of, repeated, rows_listed,
+    chained, count_of, in_numbers, is_in, listed, place_of, repeated, rows_listed,
 )
 from srcad.transforms import any_row, housed, objects
 from srcad.transforms.appends import known_to_be_natural
@@ -171,14 +171,8 @@ class Uses(Standing):
                 return self.length(grown)
             case operator.not_, (_,):
                 return Call(operator.eq, (self.length(grown), Const(0)))
-            case operator.getitem, (_, Slice(lower, upper, None)) if grown.form is not None:
-                length = self.length(grown)
-                ends = (self.named(other if end is None else self.clipped(end, length))
-                        for end, other in ((lower, Const(0)), (upper, length)))  # fmt: skip
-                return self.enter_library(part_of, (args[0], *ends), (), "a slice of a list")
-            case operator.getitem, (_, Slice()):
-                part = Call(fn, (self.view(grown), args[1]))
-                return self.enter_library(listed, (part,), (), "a slice of a list")
+            case operator.getitem, (whole, Slice() as part):
+                return self.part(grown, whole, part)
             case operator.getitem, (_, index):
                 return self.at(grown, self.position(grown, index))
             case _, (_, index) if fn is element_of:
@@ -265,7 +259,12 @@ class Uses(Standing):
 
     def natural_number(self, expr: Expr) -> Expr:
         """A number of elements, which is not negative."""
-        return expr if known_to_be_natural(expr, self.natural) else self.named(Call(max, (expr, Const(0))), "count")
+        if known_to_be_natural(expr, self.natural):
+            return expr
+        count = self.named(Call(max, (expr, Const(0))), "count")
+        assert isinstance(count, Var)
+        self.natural.add(count.name)
+        return count
 
     def put(self, place: Expr, key: Expr, value: Expr) -> bool:
         grown = self.grown(place)

@@ -167,16 +167,15 @@ def map_block(fn: Callable[[Expr], Expr], block: Block) -> Block:
 
 
 def without(block: Block, gone: Callable[[Stmt], bool]) -> Block:
-    """A block without some of its statements, nor of those of the blocks inside.
+    """A block without some of its statements, nor of those of the blocks inside, nor loops that are left with none.
 
     >>> from srcad.lang.ir import Return
     >>> without((Let("a", Var("b")), Return(Var("b"))), lambda stmt: isinstance(stmt, Let))
     (Return(value=Var(name='b', ...),)
     """
-    def inside(stmt: Stmt) -> Stmt:
-        return map_stmt(lambda e: e, stmt, lambda inner: without(inner, gone)) if blocks(stmt) else stmt
-
-    return tuple(inside(stmt) for stmt in block if not gone(stmt))
+    shorter = [(map_stmt(lambda e: e, s, lambda inner: without(inner, gone)) if blocks(s) else s, s)
+               for s in block if not gone(s)]  # fmt: skip
+    return tuple(new for new, old in shorter if new == old or not isinstance(new, For) or new.body or new.flag)
 
 
 def substitute_in(block: Block, mapping: dict[str, Expr]) -> Block:

@@ -30,7 +30,7 @@ def in_order(values, *, key=None, reverse=False):
         ranks.append(compared_in_turn(value if key is None else key(value)))
     result = []
     for k in order_of(np.array(ranks), reverse):
-        result.append(items[k])
+        result.append(items[int(k)])
     return result
 
 
@@ -206,6 +206,22 @@ def part_of(values, start, stop):
     items = []
     for k in range(start, stop):
         items.append(values[k])
+    return items
+
+
+def part_in_steps_of(values, lower, upper, step):
+    """``values[lower:upper:step]`` of a list of structures"""
+    count = len(values)
+    if step > 0:
+        start = 0 if lower is None else max(lower + count, 0) if lower < 0 else min(lower, count)
+        stop = count if upper is None else max(upper + count, 0) if upper < 0 else min(upper, count)
+    else:
+        start = count - 1 if lower is None else max(lower + count, -1) if lower < 0 else min(lower, count - 1)
+        stop = -1 if upper is None else max(upper + count, -1) if upper < 0 else min(upper, count - 1)
+    taken = max(start - stop if step == -1 else -((start - stop) // step), 0)
+    items = []
+    for k in range(taken):
+        items.append(values[start + k * step])
     return items
 
 
