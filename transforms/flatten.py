@@ -24,6 +24,7 @@ from srcad.lang.shapes import mentions
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, is_array, is_float
 from srcad.transforms.bound import bound
 from srcad.transforms.half_bound import half_bound
+from srcad.transforms.unfilled import unfilled
 
 
 def flatten(fn: Function) -> Function:
@@ -44,7 +45,7 @@ def flatten(fn: Function) -> Function:
         v.name for s in walk.statements(fn.body) if isinstance(s, Move) for v in s.values if isinstance(v, Var)
     }
     flattener.begun = half_bound(fn.body)
-    return replace(fn, body=flattener.block(fn.body))
+    return replace(fn, body=unfilled(flattener.block(fn.body)))
 
 
 def fresh_names(used: set[str]) -> Callable[[str], str]:

@@ -57,6 +57,10 @@ class Nothings:
     key: str
 
 
+class Unfilled(int):
+    """The integer that stands for None in an array, until something is put there."""
+
+
 def traded(element: Any, position: Any = None) -> Any:
     """An element that changes places with others of the same list, ``xs[i], xs[j] = xs[j], xs[i]``.
 

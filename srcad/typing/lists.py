@@ -13,7 +13,7 @@ from srcad.lang.arrays import axis_length
 from srcad.lang import shapes
 from srcad.lang.ir import Call, Const, Expr, Slice, Tuple, Var
 from srcad.lang.left import current
-from srcad.lang.lists import Nothings, alone, as_rows, elastic, list_buffer, list_pop, slot, traded
+from srcad.lang.lists import Nothings, Unfilled, alone, as_rows, elastic, list_buffer, list_pop, slot, traded
 from srcad.lang.promote import result_dtype
 from srcad.lang.types import ELASTIC, NONE, Array, Dim, Scalar, Static, TupleType, Type
 from srcad.typing.join import join
@@ -192,7 +192,9 @@ def empty(facts: Facts, index: Call) -> Expr | None:
         raise Refusal("a list of truth values that holds None, too,", "False where there is none yet: [False] * n")
     if held.kind == "u" or held.kind == "i" and held.itemsize < 4:
         raise Refusal(f"a list of numbers of dtype {held} that holds None, too,", "int(...) of what is put there")
-    return constant(int(np.iinfo(held).min) if held.kind == "i" else math.nan)
+    if held.kind != "i":
+        return constant(math.nan)
+    return replace(constant(least := int(np.iinfo(held).min)), value=Unfilled(least))
 
 
 def _beginnings(facts: Facts, value: Expr) -> list[tuple[Dim, ...]]:

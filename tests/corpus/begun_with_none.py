@@ -214,3 +214,19 @@ def weights_of_which_none_is_given(x, weights):
     for k in range(len(x)):
         s += x[k] ** 2 if weights[k] is None else x[k] * weights[k]
     return s
+
+
+@program(normal(6), 6, tags="nojit")
+def parents_of_which_only_those_given_are_read(x, n):
+    parent, depth = [None] * n, [0] * n
+    for k in range(1, n):
+        parent[k] = (k - 1) // 2
+    s = 0.0
+    for k in range(n):
+        if k > 0 and parent[k] < 2:
+            depth[k] = depth[parent[k]] + 1
+            for j in range(parent[k]):
+                s += x[j] * x[k]
+        top = parent[k] if k > 2 else 0
+        s += x[top] * x[k] ** 2 / (1 + depth[k])
+    return s
