@@ -1,9 +1,9 @@
 """unfilled: an error, as in Python, where an element is computed with that is still None; part of `flatten`.
 
-In an array of integers the smallest one stands for None, with which machine code would count on. Whether an element has
-been given is known behind a loop that gives all of them, and behind a store into it; elsewhere it is asked, at run time,
-where it is a number that something is computed of, a place in an array, or how often a loop goes round. To hand it on
-or to ask whether it equals another number is no reason.
+In an array of integers the smallest one stands for None, with which machine code would count on. Whether an element
+has been given is known behind a loop that gives all of them, and behind a store into it; elsewhere it is asked, at run
+time, where it is a number that something is computed of, a place in an array, or how often a loop goes round. To hand
+it on or to ask whether it equals another number is no reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from srcad.analysis.conditions import opposite
 from srcad.lang import walk
 from srcad.lang.ir import (
-    Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While, and_,
+    Attr, Block, Call, Const, Effect, Expr, For, If, Let, Move, Return, Stmt, Store, Tuple, Var, While, and_,
     or_, raise_, select,
 )  # fmt: skip
 from srcad.lang.lists import Unfilled
