@@ -22,7 +22,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.lists import Unfilled
 from srcad.lang.origin import Origin
-from srcad.lang.types import BOOL, INT, NONE, Static, is_array
+from srcad.lang.types import BOOL, INT, NONE, Array, Scalar, Static, TupleType, is_array
 
 _COPIED = (np.copy, np.array, np.asarray, np.reshape, np.transpose, np.ravel, np.concatenate, np.full, np.tile,
            np.flip, np.broadcast_to, np.swapaxes, np.where, np.append, np.stack)  # fmt: skip
@@ -42,12 +42,20 @@ def unfilled(body: Block) -> Block:
     >>> [type(s).__name__ for s in unfilled((made, read, Let("b", Call(operator.add, (Var("a", INT), k), (), INT))))]
     ['Store', 'Let', 'If', 'Let']
     """
-    begun = {name for stmt in walk.statements(body) if _begins(stmt) for name in walk.names(stmt.base)}
+    begun = {name for stmt in walk.statements(body) for name in _begun(stmt)}
     return _Asking(body, begun).block(body) if begun else body
 
 
-def _begins(stmt: Stmt) -> bool:
-    return isinstance(stmt, Store) and isinstance(stmt.value, Const) and isinstance(stmt.value.value, Unfilled)
+def _begun(stmt: Stmt) -> frozenset[str]:
+    """The arrays that are full of None behind a statement."""
+    match stmt:
+        case Let(target, Call() as value) if any(
+            isinstance(e, Const) and isinstance(e.value, Unfilled) for e in walk.subexprs(value)
+        ):
+            return frozenset((target,))
+        case Store(base, _, Const(Unfilled())):
+            return walk.names(base)
+    return frozenset()
 
 
 class _Asking:
@@ -57,7 +65,7 @@ class _Asking:
         self.reached = _reached(body, begun)
         self.values = {stmt.target: stmt.value for stmt in walk.statements(body) if isinstance(stmt, Let)}
         self.given: set[Expr] = set()  # elements and whole arrays in which nothing is None
-        stores = [s for s in walk.statements(body) if isinstance(s, Store) and not _begins(s)]
+        stores = [s for s in walk.statements(body) if isinstance(s, Store) and not _begun(s)]
         handed_on = {name for s in stores if self.may_be(s.value) for name in walk.names(s.base)}
         self.own = begun - handed_on  # only their beginning is None
         self.out: list[Stmt] = []
@@ -74,7 +82,7 @@ class _Asking:
             case Tuple(items):
                 return any(map(self.may_be, items))
             case Call(fn, args) if fn in _COPIED:
-                return any(map(self.may_be, args))
+                return _whole(value) and any(map(self.may_be, args))
         return False
 
     def block(self, block: Block) -> Block:
@@ -84,19 +92,16 @@ class _Asking:
             enters = isinstance(stmt, Move) and isinstance(behind, (For, While))
             if enters or not (isinstance(before, Move) and isinstance(stmt, (For, While))):
                 self.read(behind if enters else stmt, dict(walk.moves_of((stmt,))) if enters else {})
-            inner = stmt
-            if isinstance(stmt, (If, For, While)):
-                inner = walk.map_stmt(lambda e: e, stmt, self.block)
-            if isinstance(stmt, While):
-                inner = replace(inner, body=self.again(stmt, inner.body))
-            self.out.append(inner)
+            inner = walk.map_stmt(lambda e: e, stmt, self.block) if isinstance(stmt, (If, For, While)) else stmt
+            self.out.append(replace(inner, body=self.again(inner)) if isinstance(inner, While) else inner)
             self.learn(stmt)
         self.given = given
         result, self.out = tuple(self.out), outer
         return result
 
-    def again(self, stmt: While, body: Block) -> Block:
+    def again(self, stmt: While) -> Block:
         """The body of a loop whose test reads what an iteration hands on."""
+        body = stmt.body
         outer, self.out = self.out, []
         self.computed(walk.substitute(stmt.test, dict(walk.moves_of(body))), stmt.origin)
         asked, self.out = tuple(self.out), outer
@@ -104,14 +109,14 @@ class _Asking:
         return (*body[:-1], *asked, *body[-1:]) if ends else (*body, *asked)
 
     def learn(self, stmt: Stmt) -> None:
+        begun = _begun(stmt)
+        self.given -= {e for e in self.given if walk.names(e) & begun}
         match stmt:
-            case Store(base) if _begins(stmt):
-                self.given -= {e for e in self.given if walk.names(e) & walk.names(base)}
             case Store(Var(name) as base, index, value) if name in self.own and not self.may_be(value):
                 self.given.add(element(base, index))
             case Let(target, value) if target in self.reached and not self.may_be(value):
                 kind = getattr(value, "type", None)
-                self.given |= set() if is_array(kind) else {Var(target, kind)}  # an array may get others later
+                self.given |= {Var(target, kind)} if isinstance(kind, Scalar) else set()  # arrays may get others later
             case For(index, start, stop, step, body) if walk.is_const(start, 0) and walk.is_const(step, 1):
                 for inner in body:
                     match inner:
@@ -122,16 +127,16 @@ class _Asking:
     def is_length(self, array: Var, stop: Expr) -> bool:
         """Whether a number is the length of an array."""
         made = self.values.get(array.name)
-        lengths = [made.args[0]] if isinstance(made, Call) and made.fn is np.empty else []
+        lengths = [made.args[0]] if isinstance(made, Call) and made.fn in (np.empty, np.full) else []
         for length in list(lengths):
             if isinstance(length, Tuple):
                 lengths = list(length.items[:1])
-        length = self.known(lengths[0]) if lengths else None
+        size: Expr | None = self.known(lengths[0]) if lengths else None
         stop = self.known(stop)
-        if isinstance(length, Call) and length.fn is max and walk.is_const(length.args[1], 0):
-            length = self.known(length.args[0])
+        if isinstance(size, Call) and size.fn is max and walk.is_const(size.args[1], 0):
+            size = self.known(size.args[0])
         asked = isinstance(stop, Call) and stop.fn is len and stop.args == (array,)
-        return asked or length is not None and length == stop
+        return asked or size is not None and size == stop
 
     def known(self, value: Expr) -> Expr:
         while isinstance(value, Var) and isinstance(self.values.get(value.name), (Var, Call, Const)):
@@ -149,9 +154,9 @@ class _Asking:
             case Move(_, values):
                 for value in values:
                     self.handed(value, stmt.origin)
-            case Store(_, index, value):
+            case Store(base, index, value):
                 self.computed(index, stmt.origin)
-                self.handed(value, stmt.origin)
+                (self.handed if _whole(base) else self.computed)(value, stmt.origin)
             case For(_, start, stop, step):
                 for value in (start, stop, step):
                     self.computed(value, stmt.origin)
@@ -171,7 +176,7 @@ class _Asking:
             case Call(fn) if fn in _LAZY:
                 for part, inner in self.sides(value, origin, tests):
                     self.handed(part, origin, inner)
-            case Call(fn, parts) if fn in _HANDING:
+            case Call(fn, parts) if fn in _HANDING and (fn not in _COPIED or _whole(value)):
                 for part in parts:
                     self.handed(part, origin, tests)
             case Tuple(items):
@@ -207,15 +212,22 @@ class _Asking:
                 tests, first = inner, part
 
     def ask(self, value: Expr, origin: Origin, tests: tuple[Expr, ...]) -> None:
-        kind = value.type  # type: ignore[union-attr]
-        dtype = np.dtype(kind.dtype)
-        same = Call(operator.eq, (value, Const(int(np.iinfo(dtype).min), INT)), (), replace(kind, dtype="bool"))
-        is_none = Call(np.any, (same,), (), BOOL) if is_array(kind) else same
+        kind = getattr(value, "type", None)
+        assert isinstance(kind, (Scalar, Array))
+        least = np.iinfo(np.int32 if kind.dtype == "int32" else np.int64).min  # where an int meets floats, it is one
+        same = Call(operator.eq, (value, Const(int(least), INT)), (), replace(kind, dtype="bool"))
+        is_none = Call(np.any, (same,), (), BOOL) if isinstance(kind, Array) else same
         error = Call(raise_, tuple(Const(v, Static(v)) for v in (TypeError, MESSAGE)), (), NONE)
         test = Call(and_, (*tests, is_none), (), BOOL) if tests else is_none
         self.out.append(If(test, (Effect(error, origin),), (), origin))
         if not tests:
             self.given.add(element(*value.args) if isinstance(value, Call) else value)
+
+
+def _whole(value: Expr) -> bool:
+    """Whether a value is of integers, of which one can stand for None."""
+    kind = getattr(value, "type", None)
+    return isinstance(kind, TupleType) or isinstance(kind, (Scalar, Array)) and kind.dtype.startswith("int")
 
 
 def element(base: Expr, index: Expr) -> Expr:
@@ -243,7 +255,7 @@ def _flows(stmt: Stmt) -> Iterator[tuple[str, set[str]]]:
                 yield target, sources
                 if is_array(getattr(value, "type", None)):  # what is put into a view is put into the array
                     yield from ((source, {target}) for source in sources)
-        case Store(base, _, value):
+        case Store(base, _, value) if _whole(base):
             yield from ((name, {*_meant(value)}) for name in walk.names(base))
 
 
@@ -257,7 +269,7 @@ def _meant(value: Expr) -> Iterator[str]:
         case Call(fn, (_, *sides)) if fn in _LAZY:
             for side in sides:
                 yield from _meant(side)
-        case Call(fn, parts) if fn in _COPIED:
+        case Call(fn, parts) if fn in _COPIED and _whole(value):
             for part in parts:
                 yield from _meant(part)
         case Tuple(items):

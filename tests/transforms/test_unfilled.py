@@ -118,3 +118,33 @@ def own_smallest(x, n):
 
 def test_the_smallest_integer_of_the_users_is_a_number():
     np.testing.assert_array_equal(srcad.grad(own_smallest)(X, 4), [2.0, 0.0, 0.0, 0.0])
+
+
+def as_floats(x, n):
+    p = [None] * n
+    p[0] = 1
+    return np.sum(x * np.array(p, float))
+
+
+def put_into_floats(x, n):
+    p, y = [None] * n, np.zeros(n)
+    p[0] = 1
+    for i in range(n):
+        y[i] = p[i]
+    return np.sum(x * y)
+
+
+def one_of_both(x, n):
+    p = [None] * n
+    p[0] = 1
+    k = p[1] if x[0] > 0 else 1.5
+    return x[0] * k
+
+
+@pytest.mark.parametrize("f", [as_floats, put_into_floats, one_of_both])
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_what_is_none_becomes_no_float(f, target):
+    try:
+        np.testing.assert_array_equal(srcad.grad(f, target=target)(X, 4), np.nan)
+    except TypeError as error:
+        assert "still None" in str(error)
