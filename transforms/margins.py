@@ -41,7 +41,7 @@ def margins(fn: Function) -> Function:
     """Gather what nests of loops add to several rows of an array.
 
     >>> from srcad.lang.arrays import index_of
-    >>> from srcad.lang.ir import Call, Param, Return
+    >>> from srcad.lang.ir import Call, Const, Param, Return
     >>> from srcad.lang.types import FLOAT
     >>> i, j, n = (Var(name, INT) for name in "ijn")
     >>> b, v = (Var(name, Array("float64", ("n", "m"), "C")) for name in "bv")
