@@ -37,6 +37,7 @@ from srcad.transforms.hits import hits
 from srcad.transforms.hoist import hoist
 from srcad.transforms.invariants import invariants
 from srcad.transforms.left_over import left_over
+from srcad.transforms.looked_up import looked_up
 from srcad.transforms.margins import margins
 from srcad.transforms.merge import merge
 from srcad.transforms.moments import moments
@@ -76,6 +77,7 @@ TYPED: Passes = [
     ("drawers", drawers),  # arrays of numbers that loops pick from
     ("untuple", untuple),  # tuples become their elements
     ("specialize", specialize),  # what the types decide
+    ("looked up", looked_up),  # places in vectors, by calls
     ("subscripted", subscripted),  # elements of rows, by one subscript
     ("copied", copied),  # vectors that loops copy element by element
     ("filled", filled),  # new arrays, with what they are filled with

@@ -12,6 +12,7 @@ from srcad.analysis.dimensions import PRODUCTS
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Stmt, Store, While, and_, or_, select
 from srcad.lang.types import Array
+from srcad.runtime import first_equal, first_pair
 
 USUAL = 16  # iterations of a loop, and elements along an axis, of which the number is not known
 DEAR, VECTOR = 10, 6  # elementary functions, and those that become vector instructions
@@ -28,7 +29,8 @@ _CHEAP = (
     np.sum, np.mean, np.prod, np.square, np.transpose, np.reshape, np.outer, and_, or_, select,
 )  # fmt: skip
 _EXTREMES = (np.max, np.min)
-_REDUCTIONS = (np.sum, np.mean, np.prod, *_EXTREMES)
+_SEARCHES = (first_equal, first_pair)
+_REDUCTIONS = (np.sum, np.mean, np.prod, *_EXTREMES, *_SEARCHES)
 _PLAIN = ("_operator", "builtins")  # modules of arithmetic
 
 
@@ -46,8 +48,8 @@ def weight(expr: Expr) -> int:
         return 1 if isinstance(expr.args[1], Const) and expr.args[1].value in (2, 3) else DEAR
     if any(expr.fn is fn for fn in _VECTOR):
         return VECTOR
-    if any(expr.fn is fn for fn in _EXTREMES):
-        return 2  # what is no number is asked for, too
+    if any(expr.fn is fn for fn in (*_EXTREMES, *_SEARCHES)):
+        return 2  # of extremes, what is no number is asked for, too
     plain = getattr(expr.fn, "__module__", "") in _PLAIN or any(expr.fn is fn for fn in _CHEAP)
     return 1 if plain else DEAR
 
@@ -63,10 +65,14 @@ def is_product(expr: Expr) -> bool:
 
 
 def rounds(block: Block) -> int:
-    """How many loops a block has, products of matrices, and reductions of rows."""
+    """How many loops a block has, products of matrices, reductions of rows, and searches."""
     exprs = (e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole))
-    own = sum(is_product(e) or reduces(e) and isinstance(e.type, Array) for e in exprs)  # type: ignore[attr-defined]
+    own = sum(is_product(e) or reduces(e) and _is_round(e) for e in exprs)
     return own + sum(isinstance(stmt, (For, While)) for stmt in walk.statements(block))
+
+
+def _is_round(reduction: Expr) -> bool:
+    return isinstance(reduction, Call) and (isinstance(reduction.type, Array) or member(reduction.fn, _SEARCHES))
 
 
 def reduces(expr: Expr) -> bool:

@@ -27,6 +27,7 @@ from srcad.runtime.grids import grid
 from srcad.runtime.lanes import (
     added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
 )  # fmt: skip
+from srcad.runtime.lookups import first_equal, first_pair
 from srcad.runtime.order_statistics import nth_smallest
 from srcad.runtime.orders import convolved, correlated, counted, even_bins, order_of, places_in, true_places
 from srcad.runtime.overlap import overlaps
@@ -52,6 +53,7 @@ __all__ = [
     "cholesky_each", "cofactors", "cofactors_dot", "combinations", "complement", "convolved", "correlated",
     "cosine_integral", "counted", "cumsum_along",
     "det_each", "det_sign", "digamma", "eigen", "eigenvalues_each", "even_bins", "exponents", "factored", "factorial",
+    "first_equal", "first_pair",
     "fitting", "fresnel_cosine", "fresnel_sine", "grid", "grow", "half_lower", "hyperbolic_cosine_integral",
     "hyperbolic_sine_integral", "in_c_order", "independent", "integer_matmul", "integer_power", "integer_sqrt",
     "inverse_each", "LengthsDiffer", "log_abs_det", "lower_triangle", "mantissas", "max_along",

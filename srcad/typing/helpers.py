@@ -178,6 +178,8 @@ _enter("products_of_others_dot", lambda facts, a, moved, axis=None: made(kind(a)
 _enter("sinc_slope", lambda facts, x, order: elementwise(ufunc_dtypes(np.sin, (kind(x),))[0], kind(x)))
 _enter("polygamma", lambda facts, n, x: FLOAT)
 _enter("bessel_i", lambda facts, n, x: special(facts, x))
+_enter("first_equal", lambda facts, values, value: INT)
+_enter("first_pair", lambda facts, values, others, value, other: INT)
 _enter("grow", lambda facts, tape: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
 _enter("room_for", lambda facts, tape, count: Array(kind(tape).dtype, (facts.fresh(), *shape_of(kind(tape))[1:]), "C"))
 _enter("no_records", lambda facts, x: Array(

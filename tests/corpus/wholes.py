@@ -118,3 +118,48 @@ def elements_from_behind(x, first, step):
     for k in range(first, -1, step):
         s += xs[k] * (k + 7)
     return s
+
+
+def _place(values, value):
+    for k, each in enumerate(values):
+        if each == value:
+            return k
+    return -1
+
+
+@program(normal(6), lambda rng: np.array([3, 1, 2, 1]), tags="nojit")
+def places_of_keys(x, keys):
+    s = 0.0
+    for k in range(5):
+        found = _place(keys, k)
+        if found >= 0:
+            s = 0.5 * s + x[found] * k
+    return s + _place(x, x[2]) * x[0] + _place(x, 77.0) * x[1]
+
+
+@program(normal(6), tags="nojit")
+def cells_and_their_neighbours(x):
+    cells = {}
+    for i in range(3):
+        for j in range(2):
+            cells[i, j] = x[2 * i + j]
+    s = 0.0
+    for i in range(3):
+        for j in range(2):
+            for di, dj in ((0, 1), (1, 0), (-1, 0)):
+                if (i + di, j + dj) in cells:
+                    s = 0.9 * s + cells[i + di, j + dj] * cells[i, j]
+    return s
+
+
+@program(normal(6), lambda rng: np.array([3, 1, 3, 2, 1, 0]), tags="nojit")
+def sums_by_key_until_one_is_large(x, keys):
+    sums = {}
+    for v, key in zip(x, keys):
+        sums[key] = sums.get(key, 0.0) * 0.5 + v * v
+        if sums[key] > 4.0:
+            break
+        for k in range(key):
+            if k in sums:
+                sums[key] *= x[k]
+    return sum(v * (k + 1) for k, v in sums.items())
