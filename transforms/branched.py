@@ -59,6 +59,7 @@ class Branched(Handed):
             then.types.pop(name, None)
             orelse.types.pop(name, None)
         sides, ends = (then, orelse), ([], [])  # type: tuple[Side, Side], Ends
+        self.leave_partial(sides)
         rows = then.rows | orelse.rows
         lists = [{name for name, found in side.types.items() if of_numbers(found)} for side in sides]
         unlike = {name for name in lists[0] | lists[1] if then.types.get(name) != orelse.types.get(name)}
@@ -75,6 +76,13 @@ class Branched(Handed):
             elif None in found and name not in single:
                 self.ended.add(name)
         return ends
+
+    def leave_partial(self, sides: tuple[Side, Side]) -> None:
+        """Forget which list a name holds in the end of a branch, if the other branch may not have made it at all."""
+        for side, other in (sides, sides[::-1]):
+            for name, found in [*side.types.items()]:
+                if isinstance(found, Grown) and found.key in self.partial and other.types.get(name) is not found:
+                    del side.types[name]
 
     def mix(self, *paths: dict[str, Type]) -> None:
         super().mix(*paths)

@@ -275,7 +275,8 @@ class Callees(Trials):
 
     def activation(self, frame: Frame, key: Any, name: str, body: Block) -> Expr:
         """Emit the statements of a function whose parameters have their meanings."""
-        outer, self.frame, frame.caller, frame.body = self.frame, frame, self.frame, body
+        outer, self.frame, frame.caller = self.frame, frame, self.frame
+        frame.begin(body, frame.table)
         self.stack.append((key, name))
         result = self.body(body)
         self.stack.pop()

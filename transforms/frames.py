@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from srcad.lang.forms import LocalFunction
@@ -30,8 +30,13 @@ class Frame:
         self.table: dict[str, Expr] = {}
         self.variables: set[str] = set()  # those of the activation itself
         self.body: Block = ()
+        self.params: frozenset[str] = frozenset()  # the names that have a value where the body begins
         self.key: Any = None  # the function, and the structures that it has been given
         self.structures: dict[str, Type] = {}
+
+    def begin(self, body: Block, params: Iterable[str]) -> None:
+        """Where the statements of the function begin, with a value for each of its parameters."""
+        self.body, self.params = body, frozenset(params)
 
     def meaning(self, name: str) -> Expr:
         if name in self.table:
@@ -62,8 +67,8 @@ class Frame:
 
     @functools.cached_property
     def once(self) -> frozenset[str]:
-        """The names that one statement of the function assigns, and no function inside."""
-        return _assigned_once(self.body)
+        """The names that have a value by one statement of the function alone, and by no function inside."""
+        return _assigned_once(self.body) - self.params
 
     def target(self, name: str) -> str:
         meaning = self.meaning(name)

@@ -245,6 +245,12 @@ class Handed(Placed):
         remedy = "a list that begins before the loops and branches, xs = [], with append in them"
         return self.refuse(f"{what} is a list on some paths alone", remedy, name)
 
+    def move(self, grown: Grown, length: Expr, room: Expr) -> None:
+        if grown.key in self.partial:  # where the list is not there, there is nothing to move
+            self.on_some_paths(min(self.names_of(grown), default=grown.buffers[0]))
+        else:
+            super().move(grown, length, room)
+
     # ------------------------------------------------------------ branches
 
     def paths(self, *works: Callable[[], Any]) -> list[tuple[list[Stmt], Any]]:

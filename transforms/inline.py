@@ -28,7 +28,7 @@ from srcad.transforms.callers import open_arguments, with_left
 from srcad.transforms.calls import folded, folded_number
 from srcad.transforms.carried import as_objects, carry, may_be_objects
 from srcad.transforms.given import assigned_first, value_of
-from srcad.transforms.outlines import only, outlined
+from srcad.transforms.outlines import outlined
 from srcad.transforms.outputs import no_place
 from srcad.transforms.objects import assign, field
 from srcad.transforms.recursion import Recursion, call, closed
@@ -110,7 +110,7 @@ class _Inliner(Fixed):
         body = fn.body
         identities.begin(self)
         state = self.state()
-        self.frame.body = body
+        self.frame.begin(body, (param.name for param in fn.params))
         try:
             result = self.body(body)
         except Recursion:
@@ -251,7 +251,8 @@ class _Inliner(Fixed):
         self.meet(*nests_then)
         lasts = self.either_list(lists_then, self.side(), bound_then ^ self.valued)
         self.agree(types_then)
-        self.types |= only(types_then, bound_then - self.valued) | only(sides[1], self.valued - bound_then)
+        self.types |= self.only(types_then, bound_then - self.valued, sides[1])
+        self.types |= self.only(sides[1], self.valued - bound_then, types_then)
         bound_else = set(self.valued)
         self.valued |= bound_then
         leave()

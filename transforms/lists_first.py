@@ -129,6 +129,8 @@ class _Beginnings:
             self.listed -= unlike
         self.listed = {name for name in self.listed if not all(map(_adds_to(name), lets[name]))}
         self.listed -= others | _enclosed(body, in_place=False)
+        loops = (stmt for stmt in walk.statements(body) if isinstance(stmt, (For, While)))
+        self.looped = self.listed & set().union(*(walk.assigned(loop.body) for loop in loops))  # those that loops begin
         self.begun: list[Stmt] = []  # the beginnings that no user has written
 
     def is_list(self, name: str, value: Expr) -> bool:
@@ -152,17 +154,26 @@ class _Beginnings:
             later = behind | {name for rest in block[k + 1 :] for name in _read_in(rest)}
             if isinstance(stmt, (For, While)):
                 next_time = {name for name in self.listed if _read_first(stmt.body, name) == "read"}
-                for name in sorted((walk.assigned(stmt.body) & self.listed & (later | next_time)) - bound):
-                    self.begun.append(Let(name, _EMPTY, stmt.origin))
-                    result.append(self.begun[-1])
-                    bound |= {name}
+                names = walk.assigned(stmt.body) & self.listed & (later | next_time) - bound
+                result += self.begin(names, stmt)
+                bound |= names
                 inner = self.block(stmt.body, bound, later | next_time)
                 result.append(replace(stmt, body=inner))
                 continue
+            if isinstance(stmt, If):  # behind which a loop would begin them, though they have a value by then
+                names = walk.assigned((stmt,)) & self.looped & later - bound - _surely(stmt)
+                result += self.begin(names, stmt)
+                bound |= names
             stmt = walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, bound, later))  # noqa: B023
             result += self.one_by_one(stmt)
             bound |= _surely(stmt)
         return tuple(result)
+
+    def begin(self, names: set[str], stmt: Stmt) -> list[Stmt]:
+        """Empty lists before a statement."""
+        made: list[Stmt] = [Let(name, _EMPTY, stmt.origin) for name in sorted(names)]
+        self.begun += made
+        return made
 
     def one_by_one(self, stmt: Stmt) -> list[Stmt]:
         """``xs = [a, b]`` of a list that begins earlier, as an empty one that gets its elements."""

@@ -11,6 +11,7 @@ from srcad.lang.ir import Block, Expr, Function, Tuple, Var, hint
 from srcad.lang.types import Type
 from srcad.transforms.lengths import Grown, Length
 from srcad.transforms.nests import Nests
+from srcad.transforms.outlines import only
 
 
 REMEDY = "one list that begins before, xs = [], with append in the branches"
@@ -26,6 +27,7 @@ class Mixed(Nests):
         self.called: dict[str, str] = {}  # the names of lists, by their first buffers
         self.counters: set[str] = set()  # the names that count lists
         self.pinned: set[str] = set()  # the lists that are elements of structures, whose length is seen there
+        self.partial: set[str] = set()  # the lists that one path of a branch has made, and the other has not
         self.resized: set[str] = set()  # the lists that have become longer or shorter, or got other elements
 
     def grown(self, expr: Expr) -> Grown | None:
@@ -69,6 +71,18 @@ class Mixed(Nests):
         """Names that hold a list on one path, and not the same one on all, may not be read."""
         lists = {name for types in paths for name, found in types.items() if isinstance(found, Grown)}
         self.mixed |= {name for name in lists if not isinstance(self.types.get(name), Grown)}
+
+    def only(self, types: dict[str, Type], names: set[str], other: dict[str, Type]) -> dict[str, Type]:
+        """What is known of names that hold a structure or a list if anything: on the `other` path they do not."""
+        found = only(types, names)
+        for name in sorted(names & types.keys()):
+            if isinstance(grown := types[name], Grown):
+                self.mixed.discard(name)
+                found[name] = grown
+                if grown.key in types and grown.key not in other and grown not in other.values():  # a new list
+                    found[grown.key] = types[grown.key]
+                    self.partial.add(grown.key)
+        return found
 
     def pin(self, value: Expr) -> None:
         """A structure has lists among its elements."""

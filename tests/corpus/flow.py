@@ -1654,3 +1654,52 @@ def assertion_longer_than_a_line(x):
     message = "what is passed has to lie between zero and one everywhere, as probabilities do"
     assert len(x[x < 0]) == len(x[x > 1]) == 0, message
     return np.sum(x * np.log(x))
+
+
+# ---------------------------------------------------------------- parameters that one statement sets to a truth
+
+
+@program(1.3, True)
+def first_time_only(x, first):
+    y = x
+    for k in range(3):
+        y += x * k if first else x**2
+        first = False
+    return y
+
+
+@program(1.3, True)
+def until_a_flag_is_cleared(x, going):
+    y = x
+    while going:
+        y = y * x
+        if y > 3.0:
+            going = False
+    return y
+
+
+@program(1.3, 4, tags="nojit")
+def flags_of_functions_cleared_in_loops(x, n):
+    def added(flag=True):
+        z = x
+        for k in range(4):
+            if flag:
+                z += x * k
+            if k == 1:
+                flag = False
+        return z
+
+    return added(n > 2) * added() + added(n > 5)
+
+
+@program(1.3, True, False)
+def parameters_set_behind_a_break(x, flag, leave):
+    while x > 0:
+        y = x * x
+        if leave:
+            break
+        flag = False
+        leave = True
+    if flag:
+        y += x
+    return y

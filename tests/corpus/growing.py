@@ -335,3 +335,97 @@ def _products(x, k, begin, path):
 @program(normal(4), 2, tags="nojit")
 def elementary_symmetric_polynomial_by_paths(x, k):
     return _products(x, k, 0, [])
+
+
+# ---------------------------------------------------------------- lists that an if makes and that the same if reads
+
+
+@program(1.3, 5, tags="nojit")
+def made_and_read_under_one_condition(x, n):
+    y = x
+    if n > 3:
+        ys = []
+        for i in range(n):
+            ys.append(x * i)
+    for k in range(2):
+        if n > 3:
+            y += ys[k + 1] * sum(ys) + len(ys) * x
+    return y
+
+
+@program(1.3, 1, tags="nojit")
+def made_under_a_condition_that_does_not_hold(x, n):
+    if n > 3:
+        ys, pairs = [], [(x, 1.0)]
+        for i in range(n):
+            ys.append(x * i)
+            pairs.append((ys[-1], x * i))
+    else:
+        a = x
+    if n > 3:
+        return ys[1] * ys[2] + sum(a * b for a, b in pairs)
+    return a * a
+
+
+@program(1.3, True, True, tags="nojit")
+def made_and_changed_under_one_condition(x, flag, shorter):
+    if flag:
+        ys, pairs = [], [(x, 1.0)]
+        for i in range(5):
+            ys.append(x * i + 1.0)
+            pairs.append((ys[-1], x * i))
+        if shorter:
+            ys.pop()
+    y = x
+    for k in range(2):
+        if flag:
+            ys[k] = ys[k + 1] * ys[2]
+    if flag:
+        for a, b in pairs:
+            y += a * b * ys[0]
+        while len(ys) > 2:
+            y += ys.pop()
+    if flag and len(ys) > 1:
+        y += ys[-1] * len(ys)
+    return y
+
+
+class _Kept:
+    def __init__(self, x, keep):
+        self.keep = keep
+        if keep:
+            self.values = []
+            for i in range(4):
+                self.values.append(x * i)
+
+    def product(self):
+        return self.values[2] * self.values[1] if self.keep else 1.0
+
+
+@program(1.3, True, tags="nojit")
+def attribute_made_and_read_under_one_condition(x, keep):
+    return _Kept(x, keep).product()
+
+
+@program(1.3, True, tags="nojit")
+def made_under_a_condition_and_anew_in_a_loop(x, flag):
+    if flag:
+        ys = [x, x * 2.0, x * 3.0]
+    y = x
+    for _k in range(2):
+        if flag:
+            y += ys[1] * ys[2] * 0.1
+            ys = [y, y * 2.0, y * 3.0]
+    return y
+
+
+@program(1.3, False, tags="nojit")
+def made_under_no_condition_and_anew_in_a_loop(x, flag):
+    if flag:
+        ys = [x, x * 2.0, x * 3.0]
+    y = x
+    for k in range(3):
+        if k > 0 and (flag or k > 1):
+            y += ys[1] * ys[2]
+        ys = [y, y * 2.0, y * k]
+    return y
