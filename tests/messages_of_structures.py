@@ -599,6 +599,13 @@ def list_of_a_tuple_in_a_list_of_lists(v):
     rows.append(pair[0])
     rows[3].append(v[0])
     return sum(pair[0])
+def sorted_pairs_with_lists_of_different_lengths(v):
+    d, s = {"a": [v[0], v[1]], "b": [v[2]]}, 0.0
+    for _, row in sorted(d.items(), key=lambda pair: pair[1][0]):
+        s = 2.0 * s + sum(row)
+    return s
+
+
 def sorted_matrices(v): return np.sum(sorted([np.outer(v, v), np.outer(v, 2.0 * v)])[0])
 def object_with_a_generator(x):
     total = 0.0

@@ -32,7 +32,7 @@ from srcad.transforms.pin import pinned, unpinned
 from srcad.transforms.turns import reads, together
 from srcad.transforms.widen import widen
 from srcad.transforms.without_axes import are_written, as_numbers
-from srcad.typing.facts import NotStatic
+from srcad.typing.facts import Held, NotStatic
 from srcad.typing.flat import is_flat
 from srcad.typing.lists import NewElement
 from srcad.typing.table import Refusal, constant
@@ -73,13 +73,12 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
     wide = all(map(instances.is_wide, signature))
     types = (*signature, *[UNKNOWN] * (len(fn.params) - len(signature)))
     fn = fn if lent else as_numbers(fn, types, names_beside(fn))
-    elements: dict[str, Type] = {}
+    held = Held()
     outset: dict[str, list[tuple[Dim, ...]]] = {}
-    empty: set[str] = set()
     by_number, twice = True, held_twice(fn)
     while True:
         own = Inference(name_afresh=names_beside(fn), reads=reads(fn.body), stored_names=parts.written(fn.body))
-        lists = replace(own, elements=elements, outset=outset, empty=empty, together=together(fn.body), twice=twice)
+        lists = replace(own, **vars(held), outset=outset, together=together(fn.body), twice=twice)
         inference = replace(lists, derive=derive, wide=wide, lent=lent, by_number=by_number)
         try:
             params = tuple(map(inference.param, fn.params, types))
@@ -87,13 +86,10 @@ def infer(fn: Function, signature: tuple[Type, ...], derive: Deriver | None = No
             if are_written(tuple(body), inference.holders):
                 by_number = False
                 continue
-            if not empty:
+            if held.settled(_is_done(fn, body)):
                 break
-            elements |= dict.fromkeys(empty, NONE if _is_done(fn, body) else Scalar("float64"))  # None in all they hold
-            empty.clear()
         except NewElement as found:
-            elements[found.key] = found.type
-            empty.discard(found.key)
+            held.learn(found.key, found.type)
     inference.finish()
     if not _is_done(fn, body) and not has_problems():
         reason = "the result depends on what a list holds, and nothing is put into it that does not depend on that"

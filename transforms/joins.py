@@ -55,7 +55,7 @@ class Joins(Typer):
 
     def refuse(self, refusal: Refusal) -> None:
         self.asks |= refusal.asks
-        if refusal.poisoned and not refusal.void:
+        if refusal.poisoned and refusal.void is None:
             self.left_out.append(self.origin)
         elif not refusal.poisoned:
             self.problems.append(Problem(pinpoint(self.origin, refusal.expr), refusal.sentence, refusal.remedy))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from srcad.analysis.buffers import stored_names
 from srcad.lang.ir import Block, Call, Expr, For, If, Let, Move, Var, While
 from srcad.lang import walk
+from srcad.lang.lists import list_buffer
 from srcad.lang.types import Scalar
 from srcad.lang.walk import assigned
 from srcad.transforms import by_rank
@@ -49,7 +50,9 @@ class Parting(Takers):
                 self.refuse(refusal)
                 if isinstance(stmt, Let):
                     self.names[stmt.target] = Var(stmt.target)
-                    self.voids |= {stmt.target} if refusal.void else set()
+                    if refusal.void is not None:
+                        is_list = isinstance(stmt.value, Call) and stmt.value.fn is list_buffer
+                        self.voids[stmt.target] = refusal.void if is_list else ""
 
     def by_rank(self, block: Block, position: int, refusal: SeveralRanks) -> Block | None:
         """The statements from a place on, where a name has two ranks: what follows once for each; None: not so."""

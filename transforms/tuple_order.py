@@ -152,8 +152,11 @@ def _chosen(c: Known, test: Expr, one: Expr, other: Expr) -> Expr:
     if one == other:
         return one
     if _is_tuple(c, one) and _is_tuple(c, other):
-        pairs = zip(c.elements(one) or (), c.elements(other) or ())
-        return _tuple([_chosen(c, test, a, b) for a, b in pairs])
+        first, second = c.elements(one) or (), c.elements(other) or ()
+        if len(first) == len(second):
+            return _tuple([_chosen(c, test, a, b) for a, b in zip(first, second)])
+        what = "a choice, by the order of others, between lists or tuples of different lengths"
+        return c.refuse(f"{what} is not supported", "structures of one length, or a loop over them in another order")
     return c.named(c.of_two(test, lambda: one, lambda: other))
 
 

@@ -73,6 +73,8 @@ class _Asking:
     def may_be(self, value: Expr) -> bool:
         """Whether a value may be None, or have it in it, as it is."""
         match value:
+            case Const(Unfilled()):
+                return True
             case Var(name):
                 return name in self.reached and value not in self.given
             case Call(operator.getitem, (Var() as base, _)):
@@ -92,6 +94,7 @@ class _Asking:
             enters = isinstance(stmt, Move) and isinstance(behind, (For, While))
             if enters or not (isinstance(before, Move) and isinstance(stmt, (For, While))):
                 self.read(behind if enters else stmt, dict(walk.moves_of((stmt,))) if enters else {})
+            self.forget(stmt)  # what an iteration before may have made None
             inner = walk.map_stmt(lambda e: e, stmt, self.block) if isinstance(stmt, (If, For, While)) else stmt
             self.out.append(replace(inner, body=self.again(inner)) if isinstance(inner, While) else inner)
             self.learn(stmt)
@@ -108,9 +111,12 @@ class _Asking:
         ends = bool(body) and isinstance(body[-1], Move)
         return (*body[:-1], *asked, *body[-1:]) if ends else (*body, *asked)
 
-    def learn(self, stmt: Stmt) -> None:
-        begun = _begun(stmt)
+    def forget(self, stmt: Stmt) -> None:
+        begun = frozenset().union(*map(_begun, walk.statements((stmt,))))
         self.given -= {e for e in self.given if walk.names(e) & begun}
+
+    def learn(self, stmt: Stmt) -> None:
+        self.forget(stmt)
         match stmt:
             case Store(Var(name) as base, index, value) if name in self.own and not self.may_be(value):
                 self.given.add(element(base, index))

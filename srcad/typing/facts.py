@@ -14,7 +14,7 @@ from srcad.lang import shapes, walk
 from srcad.lang.outside import holds_what_is_set
 from srcad.lang.ir import Attr, Call, Const, Expr, Tuple, Var, and_, or_, select
 from srcad.lang.shapes import Linear
-from srcad.lang.types import INT, Array, Dim, Scalar, TupleType, Type
+from srcad.lang.types import INT, NONE, Array, Dim, Scalar, TupleType, Type
 from srcad.typing.refusal import Refusal
 
 Value = Union[Linear, tuple["Value", ...]]
@@ -37,6 +37,38 @@ class NotStatic(Exception):
 
 
 @dataclass
+class Held:
+    """What lists hold that grow, as far as types are inferred."""
+
+    elements: dict[str, Type] = field(default_factory=dict)
+    empty: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
+    assumed: set[str] = field(default_factory=set)
+
+    def learn(self, key: str, type: Type) -> None:
+        """What is put into a list turns out to be of this type."""
+        self.elements[key] = type
+        self.empty.discard(key)
+        self.assumed.discard(key)
+        self.parts.clear()
+
+    def settled(self, done: bool) -> bool:
+        """Whether all is known, after types have been inferred, of the result (`done`) or not; else something is taken
+        to be so.
+        """
+        if self.empty:
+            self.elements |= dict.fromkeys(self.empty, NONE if done else Scalar("float64"))  # None in all they hold
+        elif self.parts:  # what is joined with a part without elements says of which type they are
+            self.elements |= dict.fromkeys(self.parts, Scalar("int8"))
+            self.assumed |= self.parts
+        else:
+            return True
+        self.empty.clear()
+        self.parts.clear()
+        return False
+
+
+@dataclass
 class Facts:
     """Names that are constants (`statics`), and names of integers as symbols (`values`)."""
 
@@ -44,7 +76,9 @@ class Facts:
     values: dict[str, Value] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)  # parameters whose values can be asked for
     lengthy: set[str] = field(default_factory=set)  # parameters whose lengths can be asked for
-    voids: set[str] = field(default_factory=set)  # names of what is computed of lists into which nothing is put
+    voids: dict[str, str] = field(default_factory=dict)  # lists into which nothing is put; "" for what is made of them
+    parts: set[str] = field(default_factory=set)  # such lists of which whole parts are read: these have no elements
+    assumed: set[str] = field(default_factory=set)  # such lists, taken for lists of integers of 8 bits
     squeezed: bool = False  # whether ranks depend on which axes have length one
     elements: dict[str, Type] = field(default_factory=dict)  # what is put into lists that grow, by their buffers
     empty: set[str] = field(default_factory=set)  # the lists that hold None, and nothing else so far

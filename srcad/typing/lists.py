@@ -46,7 +46,7 @@ def buffer(facts: Facts, room: Expr, key: Expr, grows: Expr | None = None) -> Ex
     if element == NONE:
         return constant(Nothings(key.value))
     if not isinstance(element, (Scalar, Array)):
-        raise of_void()
+        raise of_void(key.value)
     dims = _lengths(facts, element, key.value) if isinstance(element, Array) else ()
     shape = pack((room, *dims)) if dims else room
     make = np.empty if grows is None else elastic
@@ -140,7 +140,7 @@ def place(facts: Facts, index: Call, value: Expr, inside: bool) -> Expr:
         found, others = Scalar(value.type.dtype), []
     facts.outset.setdefault(key.value, []).extend(others)
     known = facts.elements.get(key.value)
-    both = found if known in (None, NONE) else _both(known, found, key.value)
+    both = found if known in (None, NONE) or key.value in facts.assumed else _both(known, found, key.value)
     if both != known:
         raise NewElement(key.value, both)
     _check_names(both, rebinds)

@@ -16,7 +16,9 @@ class Refusal(Exception):
         super().__init__(reason)
         self.reason, self.remedy, self.poisoned = reason, remedy, poisoned
         self.asks: frozenset[str] = frozenset()  # the parameters whose values would help
-        self.void = False  # poisoned by an element of a list into which nothing is ever put: nothing reads that, either
+        self.void: str | None = None
+        """Poisoned by an element of a list into which nothing is ever put, which nothing reads: the list, by its key,
+        or "" for what is computed of such an element."""
         self.expr: Expr | None = None
         """The innermost expression that it is about."""
 
@@ -33,10 +35,10 @@ class Refusal(Exception):
         return f"{self.reason} {'are' if several else 'is'} not supported"
 
 
-def of_void() -> Refusal:
-    """That a value is computed of an element of a list into which nothing is put."""
+def of_void(key: str) -> Refusal:
+    """That a value is computed of an element of a list into which nothing is put, or is the list that `key` counts."""
     refusal = Refusal("", poisoned=True)
-    refusal.void = True
+    refusal.void = key
     return refusal
 
 

@@ -16,7 +16,7 @@ from srcad.lang.left import Left
 from srcad.lang.lists import list_pop
 from srcad.lang.promote import type_of
 from srcad.lang.recursive import HELPERS, Callee, Helper, linked
-from srcad.lang.types import BOOL, INT, NONE, TUPLE, UNKNOWN, Array, Static, TupleType, Type
+from srcad.lang.types import BOOL, INT, NONE, TUPLE, UNKNOWN, Array, Scalar, Static, TupleType, Type
 from srcad.typing import complexes, creation, fourier, helpers, indexing, joining, lanes, linalg, lists, methods, reductions, shaping, structures  # noqa: E501, F401  (they fill the table)
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import Facts, NotStatic
@@ -81,7 +81,7 @@ class Typer(Facts):
         found = self.names.get(var.name, var)
         if not isinstance(found, Slice) and found.type == UNKNOWN:
             self.unassigned(var.name)
-            raise of_void() if var.name in self.voids else Refusal("", poisoned=True)
+            raise of_void(self.voids[var.name]) if var.name in self.voids else Refusal("", poisoned=True)
         return found
 
     def unassigned(self, name: str) -> None:
@@ -95,7 +95,12 @@ class Typer(Facts):
             return self.lazy(fn, call.args)
         if fn is select:
             return self.select(*call.args)
-        args = self.every(call.args, fn)
+        try:
+            args = self.every(call.args, fn)
+        except Refusal as refusal:
+            if fn is operator.getitem and refusal.void and not self.is_element(call.args[1]):
+                self.parts.add(refusal.void)
+            raise
         kwargs = tuple((name, self.expr(value)) for name, value in call.kwargs)
         if fn is not operator.getitem:
             args = tuple(settled(self, arg) for arg in args)
@@ -114,6 +119,10 @@ class Typer(Facts):
             fn = IN_PLACE[fn]
         return self.apply(fn, args, kwargs)
 
+    def is_element(self, index: Expr) -> bool:
+        """Whether an index is that of one element of a list."""
+        return not isinstance(index, Slice) and isinstance(self.expr(index).type, Scalar)  # type: ignore[union-attr]
+
     def every(self, exprs: tuple[Expr, ...], fn: Any = None) -> tuple[Expr, ...]:
         """Typed arguments; one that another problem has spoilt does not hide the problems of those after it."""
         spoilt: Refusal | None = None
@@ -124,7 +133,7 @@ class Typer(Facts):
             except Refusal as refusal:
                 if not refusal.poisoned:
                     raise
-                spoilt = refusal if spoilt is None or spoilt.void else spoilt
+                spoilt = refusal if spoilt is None or spoilt.void is not None else spoilt
         if spoilt is not None:
             raise spoilt
         return tuple(result)

@@ -86,8 +86,28 @@ def begun_anew(x, n):
     return s
 
 
+def appended(x, n):
+    p = []
+    for i in range(n):
+        p.append(None)
+    p[0] = 2
+    return x[0] * p[1] + x[p[0]]
+
+
+def taken_back(x, n):
+    p = [None] * n
+    for i in range(n):
+        p[i] = i
+    s = 0.0
+    for t in range(2):
+        for i in range(n):
+            s += x[i] * p[i]
+        p[1] = None
+    return s
+
+
 @pytest.mark.parametrize("f", [summed, counted, walked, compared, powered, largest, added, sliced, handed_to_itself,
-                               begun_anew])  # fmt: skip
+                               begun_anew, appended, taken_back])  # fmt: skip
 @pytest.mark.parametrize("target", ["python", "cpu"])
 def test_what_is_none_is_no_number(f, target):
     with pytest.raises(TypeError, match="NoneType"):
