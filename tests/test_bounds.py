@@ -348,6 +348,9 @@ def convolved(x): return np.sum(np.convolve(x, x[:0]))
 
 
 def correlated(x): return np.sum(np.correlate(x, x[:0]))
+def beyond_all(x): return np.quantile(x, 1.5)
+def beyond_all_numbers(x): return np.nanquantile(x, np.array([0.5, np.nan]))[0]
+def percent(x): return np.percentile(x, -1)
 def solved(x): return np.sum(linalg.lu_solve(linalg.lu_factor(np.outer(x, x) + np.eye(5)), x[:4]))
 def solved_toeplitz(x): return np.sum(linalg.solve_toeplitz(x, x[:4]))
 
@@ -361,6 +364,7 @@ REFUSED = [
     (differences, "order must be non-negative"),
     (slopes, "np.gradient with another number of coordinates than of elements along their axis"),
     (convolved, "a convolution or a correlation with no elements"), (correlated, None),
+    *((each, r"Quantiles must be in the range \[0, 1\]") for each in (beyond_all, beyond_all_numbers, percent)),
     (solved, "scipy.linalg.lu_solve: the right side is not as long as the matrix"),
     (solved_toeplitz, "scipy.linalg.solve_toeplitz: the right side is not as long as the column and the row"),
 ]  # fmt: skip

@@ -114,10 +114,10 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
 @instead_of(np.quantile)
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
     if weights is not None:
-        return weighted(a, array_of(q), axis, method, weights)
+        return weighted(a, part(q), axis, method, weights)
     values = last(ordered(a), axis)
     n = values.shape[-1]
-    place = np.clip(position(array_of(q), n, method), 0.0, n - 1.0)
+    place = np.clip(position(part(q), n, method), 0.0, n - 1.0)
     if np.ndim(q) > 0:
         result = several(values, place, method)
         return widened(result, a, axis, np.ndim(q)) if keepdims else result
@@ -125,6 +125,14 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
     both = nth(values, np.array([below, min(below + 1, n - 1)]))
     result = both[..., 0] + (place - below) * (both[..., 1] - both[..., 0])
     return kept(narrowed(result, values, q, method), a, axis, keepdims)
+
+
+def part(q):
+    """How much of the elements is below a quantile."""
+    q = array_of(q)
+    if not (0.0 <= q <= 1.0 if np.ndim(q) == 0 else np.all((q >= 0.0) & (q <= 1.0))):
+        raise ValueError("Quantiles must be in the range [0, 1], percentiles in the range [0, 100]")
+    return q
 
 
 def ordered(a):
@@ -199,7 +207,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
     if weights is not None:
         a = array_of(a)
-        return weighted(a, array_of(q), axis, method, np.where(np.isnan(a), 0.0, array_of(weights)))
+        return weighted(a, part(q), axis, method, np.where(np.isnan(a), 0.0, array_of(weights)))
     return of_numbers(ordered(a), q, axis, method, keepdims)
 
 
@@ -207,7 +215,7 @@ def of_numbers(a, q, axis, method, keepdims):
     """Quantiles of those elements that are numbers."""
     values = last(a, axis)
     n = np.sum(~np.isnan(values), axis=-1, keepdims=True)
-    parts = np.ravel(array_of(q))
+    parts = np.ravel(part(q))
     place = np.clip(position(parts, n, method), 0.0, np.maximum(n - 1.0, 0.0))
     below = np.floor(place).astype(np.int64)
     both = nth(values, np.concatenate((below, np.minimum(below + 1, np.maximum(n - 1, 0))), axis=-1), True)
