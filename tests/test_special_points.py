@@ -409,6 +409,8 @@ EDGES = [
     (stats.exponweib, (1.0, 1.0)), (stats.f, (2.0, 3.0)), (stats.gengamma, (2.0, 0.5)), (stats.nakagami, (0.5,)),
     (stats.powerlaw, (0.5,)), (stats.triang, (0.0,)), (stats.triang, (1.0,)), (stats.arcsine, ()),
     (stats.weibull_max, (1.0,)), (stats.loglaplace, (1.0,)), (stats.dgamma, (1.0,)), (stats.wald, ()),
+    (stats.genhalflogistic, (1.0,)), (stats.exponpow, (1.0,)), (stats.rdist, (2.0,)), (stats.halfgennorm, (0.5,)),
+    (stats.kappa3, (0.5,)), (stats.truncpareto, (2.0, 1.5)), (stats.foldcauchy, (0.0,)), (stats.bradford, (2.0,)),
 ]  # fmt: skip
 
 

@@ -179,6 +179,18 @@ def bernoulli_logpmf(k, p, loc=0):
     return held(y, whole(z, 1.0), np.logical_and(z == z, np.logical_and(p >= 0, p <= 1)), -np.inf)
 
 
+def bernoulli_cdf(k, p, loc=0):
+    z = np.floor(counted(k, loc))
+    y = np.where(z < 0, 0.0, np.where(z < 1, 1.0 - p, 1.0))
+    return held(y, z == z, np.logical_and(z == z, np.logical_and(p >= 0, p <= 1)), 0.0)
+
+
+def bernoulli_sf(k, p, loc=0):
+    z = np.floor(counted(k, loc))
+    y = np.where(z < 0, 1.0, np.where(z < 1, p, 0.0))
+    return held(y, z == z, np.logical_and(z == z, np.logical_and(p >= 0, p <= 1)), 0.0)
+
+
 def geom_logpmf(k, p, loc=0):
     z = counted(k, loc)
     at = np.where(z >= 1, z, 1.0)
@@ -196,5 +208,6 @@ def nbinom_logpmf(k, n, p, loc=0):
 
 
 masses(stats.bernoulli, bernoulli_logpmf)
+probabilities(stats.bernoulli, bernoulli_cdf, bernoulli_sf)
 masses(stats.geom, geom_logpmf)
 masses(stats.nbinom, nbinom_logpmf)

@@ -215,8 +215,22 @@ ALL_OF_THEM = [
     ("semicircular", CONTINUOUS, "x, -0.1, 9.0 + w[:, :1]"),
     ("johnsonsb", CONTINUOUS, "w, x[0], w[0], -0.1, 9.0 * w[:, :1]"),
     ("truncexpon", CONTINUOUS, "w, 9.0 + w[0], -0.1, 2.0 * w[:, :1]"),
+    *((name, CONTINUOUS, "w, -0.1, 9.0 * w[:, :1]") for name in ("halflogistic", "anglit", "cosine")),
+    *((name, CONTINUOUS, "w, w[0] + 0.2, -0.1, w[:, :1]")
+      for name in ("kappa3", "alpha", "foldcauchy", "halfgennorm")),
+    *((name, CONTINUOUS, "0.2 * w, w[0] + 0.2, -0.1, 1.0 + w[:, :1]")
+      for name in ("bradford", "argus", "exponpow", "rdist")),
+    ("genhalflogistic", CONTINUOUS, "0.2 * w, 0.2 * w[0], -0.1, 1.0 + w[:, :1]"),
+    *((name, CONTINUOUS, "w, w[0] + 0.2, 1.5, -0.1, w[:, :1]") for name in ("mielke", "powerlognorm")),
+    ("truncpareto", CONTINUOUS, "w, w[0] - 3.0, 9.0, -1.5, 1.0 + w[:, :1]"),
+    ("powernorm", CONTINUOUS, "x, w[0], -0.1, w[:, :1]"),
+    ("jf_skew_t", CONTINUOUS, "x, w[0], 1.5, -0.1, w[:, :1]"),
+    ("crystalball", CONTINUOUS, "x, 0.5 * w[0], 1.5 + w[:, :1], -0.1, 1.0 + w[:, :1]"),
+    ("skewnorm", ("cdf", "sf"), "x, w[0] - 1.0, -0.1, w[:, :1]"),
+    ("wrapcauchy", CONTINUOUS[2:], "w, 0.2 * w[0], -0.1, 3.0 * w[:, :1]"),
     ("geom", DISCRETE[2:], "k + 1, 0.2 * w"),
     ("nbinom", DISCRETE[2:], "k, 3.0 * w, 0.2 * w[0]"),
+    ("bernoulli", DISCRETE[2:], "k % 3 - 1, 0.2 * w"),
     ("logser", DISCRETE[:2], "k + 1, 0.2 * w"),
     ("planck", DISCRETE[:2], "k, w"),
 ]
