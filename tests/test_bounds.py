@@ -1,5 +1,7 @@
 """Arrays of indices that leave an axis: an `IndexError` from machine code as from Python, where they are used."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import linalg
@@ -364,7 +366,8 @@ REFUSED = [
     (differences, "order must be non-negative"),
     (slopes, "np.gradient with another number of coordinates than of elements along their axis"),
     (convolved, "a convolution or a correlation with no elements"), (correlated, None),
-    *((each, r"Quantiles must be in the range \[0, 1\]") for each in (beyond_all, beyond_all_numbers, percent)),
+    *((each, re.escape("Quantiles must be in the range [0, 1], percentiles in the range [0, 100]"))
+      for each in (beyond_all, beyond_all_numbers, percent)),
     (solved, "scipy.linalg.lu_solve: the right side is not as long as the matrix"),
     (solved_toeplitz, "scipy.linalg.solve_toeplitz: the right side is not as long as the column and the row"),
 ]  # fmt: skip
