@@ -104,6 +104,8 @@ def _compared(block: Block, made: Let, facts: Facts) -> Block | None:
     written = {facts.classes.find(name) for name in stored_names(block)}
     if facts.classes.find(made.target) in written or made.target in facts.classes.leader.values():
         return None
+    if not facts.is_one(made, made.target, block):
+        return None
     if not facts.are_kept(walk.names(length), block[block.index(made) + 1 :]):
         return None
     shorter = walk.map_block(compared, walk.without(block, lambda s: s is made))
@@ -117,6 +119,15 @@ class Facts:
     classes: Classes
     reads: Counter[str]  # how often the function reads a name
     fresh: Callable[[str], str]
+
+    def is_one(self, made: Stmt, name: str, block: Block) -> bool:
+        """Whether all that the function reads of a name is what a statement of a block made.
+
+        What loops carry has a second value at the end of each iteration.
+        """
+        behind = block[block.index(made) :]
+        values = sum(name in walk.targets(s) for s in walk.statements(behind))
+        return values == 1 and self.are_read((name,), behind)
 
     def are_read(self, names: Iterable[str], block: Block) -> bool:
         """Whether nothing but a block reads names."""
@@ -183,7 +194,7 @@ def _computed_anew(block: Block, made: Let, loops: Block, facts: Facts, most: in
            if isinstance(e, Call) and e.fn is operator.getitem and e.args[0] == Var(name, value.type)]  # fmt: skip
     asked = [e for s in walk.statements(block) for whole in walk.stmt_exprs(s) for e in walk.subexprs(whole)
              if isinstance(e, Attr) and e.name == "shape" and e.value == Var(name, value.type)]  # fmt: skip
-    if not few or len(few) + len(asked) + 1 != len(read) or not facts.are_read((name,), block):
+    if not few or len(few) + len(asked) + 1 != len(read) or not facts.is_one(made, name, block):
         return None
 
     def anew(e: Expr) -> Expr:

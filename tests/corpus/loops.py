@@ -756,3 +756,13 @@ def neighbours_changed_in_turn_and_once_more(x):
             s += r[k] * r[k - 1]
         r[j] = 0.5 * r[j]
     return s
+
+
+@program(normal(5, 4), normal(5))
+def a_matrix_masked_again_and_again_from_its_first_value(x, c):
+    y = x + x
+    for _ in range(3):
+        y = np.maximum(x, y)
+        y[:, 2:] = 0.0
+        y = np.tanh(np.where(x > 0, x, 0.1 * y))
+    return np.sum(c[:, None] * x) + np.sum(y**2)
