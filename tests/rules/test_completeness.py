@@ -4,6 +4,8 @@ What a rule must be tried with is what NumPy itself takes: whoever adds a rule g
 elementwise, and else is told to `declare` in `forms` how it is called.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import fft, linalg, special
@@ -76,12 +78,14 @@ def calls(primitive, kinds, shapes):
 
 
 def taken(primitive, call, named):
-    """Whether a function takes such operands; what it makes of texts and objects is no matter here."""
+    """Whether a function takes such operands, and will; what it makes of texts and objects is no matter."""
     plain = [getattr(x, "value", x) for x in call]
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
             result = primitive(*plain, **named)
-    except (TypeError, ValueError, IndexError, np.linalg.LinAlgError, AttributeError, NotImplementedError):
+    except (TypeError, ValueError, IndexError, np.linalg.LinAlgError, AttributeError, NotImplementedError,
+            DeprecationWarning):  # fmt: skip
         return False
     return np.asarray(result).dtype.kind in "fc"
 
