@@ -689,6 +689,18 @@ def tried_stores(v):
 
 
 @supported("Results, errors and contexts")
+def missing_keys(v):
+    """handlers of `KeyError` around elements of dicts: the key is asked for"""
+    d, s = {0: v[0], 2: v[1]}, 0.0
+    for k in range(3):
+        try:
+            s += d[k] * v[k]  # <-
+        except KeyError:
+            s += v[2] ** 2
+    return s
+
+
+@supported("Results, errors and contexts")
 def errstate(x):
     """`with np.errstate(...)`"""
     with np.errstate(divide="ignore"):  # <-

@@ -32,6 +32,7 @@ from srcad.lang.ir import Block, Call, Const, If, Let, Var
 from srcad.lang.nodes import nodes
 from srcad.lang.refusals import BEFOREHAND
 from srcad.runtime.attempts import Attempt
+from srcad.transforms.key_tests import asked_first
 from srcad.transforms.lost import divided, exposed, is_within, loads, lost
 from srcad.transforms.put_last import without_stores
 
@@ -45,6 +46,16 @@ class _Refused(Exception):
 
 def attempted(d: Desugarer, node: gast.Try) -> Block:
     """The statements of a ``try``, without those of its finally clause."""
+    asked, before = asked_first(d, node), len(d.problems)
+    tried = _tried(d, node)
+    if asked is None:
+        return tried
+    refused = len(d.problems) > before
+    del d.problems[before:]
+    return asked.block if refused else (If(asked.of_dicts, asked.block, tried, d.origin),)
+
+
+def _tried(d: Desugarer, node: gast.Try) -> Block:
     before, origin = len(d.problems), d.origin
     certain, uncertain = divided(node.body)
     first, body = d.block(certain), d.block([*uncertain, *node.orelse])
