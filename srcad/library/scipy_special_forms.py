@@ -54,6 +54,66 @@ def kvp(v, z, n=1):
     return (-1.0) ** n * derivative(special.kv, v, z, n, 1.0)
 
 
+@instead_of(special.jve)
+def jve(v, z):
+    return special.jv(v, real(z))
+
+
+@instead_of(special.yve)
+def yve(v, z):
+    return special.yv(v, real(z))
+
+
+def real(z):
+    """Real numbers, for which the scaled functions are the others."""
+    if np.iscomplexobj(z):
+        return refuse("a Bessel function of complex numbers", "real ones")
+    return z
+
+
+# ---------------------------------------------------------------- Hankel's functions
+
+
+def positive(z):
+    """Positive numbers: those below zero lie on the cut of Hankel's functions, and at zero there is a pole."""
+    z = real(z)
+    if np.any(z <= 0):
+        raise ValueError("Hankel's functions have a derivative for positive numbers here")
+    return z
+
+
+@instead_of(special.hankel1)
+def hankel1(v, z):
+    at = positive(z)
+    return special.jv(v, at) + 1j * special.yv(v, at)
+
+
+@instead_of(special.hankel2)
+def hankel2(v, z):
+    at = positive(z)
+    return special.jv(v, at) - 1j * special.yv(v, at)
+
+
+@instead_of(special.hankel1e)
+def hankel1e(v, z):
+    return special.hankel1(v, z) * np.exp(-1j * z)
+
+
+@instead_of(special.hankel2e)
+def hankel2e(v, z):
+    return special.hankel2(v, z) * np.exp(1j * z)
+
+
+@instead_of(special.h1vp)
+def h1vp(v, z, n=1):
+    return derivative(special.hankel1, v, z, n, -1.0)
+
+
+@instead_of(special.h2vp)
+def h2vp(v, z, n=1):
+    return derivative(special.hankel2, v, z, n, -1.0)
+
+
 # ---------------------------------------------------------------- spherical Bessel functions
 
 

@@ -12,7 +12,6 @@ REASONS = {
         "values of other orthogonal polynomials, which a loop with their recurrence gives with its derivative": r"""
             assoc_laguerre assoc_legendre_p(?:_all)? legendre_p(?:_all)? sph_legendre_p(?:_all)?
             sph_harm_y(?:_all)? besselpoly""",
-        "complex for real arguments: derivatives of Hankel's functions by their order": r"h1vp h2vp",
         "inverses of distribution functions in one of their parameters: `srcad.implicit.root` of the function": r"""
             bdtri\w* btdtri[ab] chdtriv chndtri\w+ chndtridf fdtri fdtridfd gdtri[abx] kolmogi
             nbdtri\w* ncfdtri\w* nctdtri\w+ nrdtri\w+ pdtri\w* smirnovi stdtridf tklmbda""",
@@ -22,7 +21,6 @@ REASONS = {
             itairy lmbda lqmn lqn mathieu_\w+ modfresnel[mp] pb\w+ riccati_\w+ obl_\w+ pro_\w+""",
         "derivatives without a closed form, or as differences that lose all digits where arguments meet": r"""
             agm elliprc elliprd elliprg elliprj ellip_harm(?:_2)? ellip_normal diric""",
-        "complex for real arguments, or their scaled forms": r"hankel[12]e? jve yve",
         "rarely fitted, and a rule of three lines": r"(?:log_)?wright_bessel radian",
     },
     "linalg": {
@@ -113,9 +111,9 @@ REASONS = {
 def by_reason(module: str, names: list[str]) -> dict[str, list[str]]:
     """The names for each reason.
 
-    >>> by_reason("special", ["hankel1e", "y0_zeros"])
+    >>> by_reason("special", ["agm", "y0_zeros"])
     {'constants of integer arguments: zeros, numbers of a kind, and quadrature': ['y0_zeros'],
-     'complex for real arguments, or their scaled forms': ['hankel1e']}
+     'derivatives without a closed form, or as differences that lose all digits where arguments meet': ['agm']}
     """
     found: dict[str, list[str]] = {}
     for reason, patterns in REASONS[module].items():

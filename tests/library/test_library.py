@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy import linalg
+from scipy import linalg, special
 
 import srcad
 from srcad import library
@@ -210,6 +210,12 @@ def test_results_of_two_numbers_that_only_numpy_makes_complex():
         srcad.grad(lambda x: np.emath.power(x, 0.5), target="python")(-1.0)
     with pytest.raises(ValueError, match="np.emath.logn of a number below zero is complex"):
         srcad.grad(lambda x: np.emath.logn(2.0, x), target="python")(-1.0)
+
+
+@pytest.mark.parametrize("x", [-1.0, 0.0])
+def test_hankel_functions_are_of_positive_numbers(x):
+    with pytest.raises(ValueError, match="Hankel's functions have a derivative for positive numbers here"):
+        srcad.grad(lambda x: np.abs(special.hankel1(1.5, x)), target="python")(x)
 
 
 def test_complex_numbers_that_numpy_makes_real():
