@@ -269,9 +269,10 @@ def _lasting(type: Type, inside: set[str], name: str) -> Type:
         return replace(type, items=parts)
     if not isinstance(type, Array):
         return type
-    dims = tuple(symbol(name, k) if _fleeting(d, inside) else d for k, d in enumerate(type.shape))
+    dims = tuple(symbol(name, k) if fleeting(d, inside) else d for k, d in enumerate(type.shape))
     return replace(type, shape=dims)
 
 
-def _fleeting(dim: object, inside: set[str]) -> bool:
+def fleeting(dim: object, inside: set[str]) -> bool:
+    """Whether a length is nobody's, or that of something that is made `inside`: elsewhere nothing says what it is."""
     return isinstance(dim, str) and ("?" in dim or mentions(dim, inside))

@@ -20,9 +20,9 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.origin import Origin
 from srcad.lang.recursive import Instance
-from srcad.lang.shapes import mentions
 from srcad.lang.types import BOOL, INT, Array, Scalar, Static, TupleType, is_array, is_float
 from srcad.transforms.bound import bound
+from srcad.transforms.carries import fleeting
 from srcad.transforms.half_bound import half_bound
 from srcad.transforms.unfilled import unfilled
 
@@ -129,7 +129,7 @@ class _Flattener:
         inside = walk.assigned(loop.body)
         for target, value in zip(end.targets, end.values):
             kind = getattr(value, "type", None)
-            changes = isinstance(kind, Array) and any(mentions(dim, inside) for dim in kind.shape)
+            changes = isinstance(kind, Array) and any(fleeting(dim, inside) for dim in kind.shape)
             needed = (target in read or changes) and target not in entry.targets
             if needed and isinstance(kind, (Scalar, Array)):
                 first = self.atom(neutral(kind))

@@ -1703,3 +1703,13 @@ def parameters_set_behind_a_break(x, flag, leave):
     if flag:
         y += x
     return y
+
+
+@program(uniform(2.0, 3.0, 3, 3), normal(3), tags="nojit")
+def made_by_a_loop_as_long_as_a_mask_says(x, b):
+    others = x[~np.eye(x.shape[0], dtype=bool)].reshape(-1, x.shape[0] - 1)
+    v = np.array([0.5, -0.5, -0.5])
+    for _k in range(3):
+        w = np.sum(others * v[0], axis=1) + b
+        v = w
+    return np.sum(w * w)
