@@ -2,7 +2,8 @@
 
 The cotangent of `b` in ``(x - b) @ w`` is the sum of the rows of ``-(y_bar @ w.T)``. The sum of the rows of a product
 is the product of the sum of the first factor's rows: ``-(np.sum(y_bar, axis=0) @ w.T)``, a vector and a matrix.
-What a matrix is multiplied by goes to the vector that it gives: ``0.1 * (x @ b)`` for ``(0.1 * x) @ b``.
+What a matrix is multiplied by goes to the vector that it gives: ``0.1 * (x @ b)`` for ``(0.1 * x) @ b``. A matrix and
+its transpose that multiply the same are added up first.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Function, Var
@@ -19,6 +21,7 @@ from srcad.lang.types import INT, REAL, Array, Scalar
 from srcad.runtime import sum_to
 from srcad.transforms.factors import PRODUCTS, product, transposed
 from srcad.transforms.infer import typed
+from srcad.transforms.symmetric import summed_first
 
 
 def products(fn: Function) -> Function:
@@ -35,7 +38,10 @@ def products(fn: Function) -> Function:
     >>> print(write(fn).text.splitlines()[-1])
         t = np.sum(a, axis=0) @ b
     """
-    return fn if fn.exact else replace(fn, body=walk.map_block(lambda e: walk.map_expr(_node, e), fn.body))
+    if fn.exact:
+        return fn
+    body = walk.map_block(lambda e: walk.map_expr(_node, e), fn.body)
+    return replace(fn, body=summed_first(body, Classes.of(body)))
 
 
 def _node(expr: Expr) -> Expr:

@@ -307,3 +307,34 @@ def reflections_of_blocks_that_overlap(A):
         tau = 2.0 / (v.T @ v)
         R[j:, j:] -= tau * (v @ v.T)[:, : 2 - j]
     return np.sum(R**2)
+
+
+@program(normal(5, 3))
+def gram_matrices_of_rows_and_columns(x):
+    rows = x @ x.T
+    columns = x.T @ x / x.shape[0]
+    again = columns @ columns.T
+    return np.sum(np.sin(rows)) + np.sum(np.exp(0.1 * columns)) + np.sum(np.cos(again))
+
+
+@program(normal(4, 4), normal(4, 3))
+def products_with_a_matrix_and_its_transpose(m, x):
+    m = m @ np.eye(4)
+    y = m.T @ x
+    y += m @ x
+    for _ in range(2):
+        y += m @ y
+        y += m.T @ y
+    return np.sum(np.sin(y))
+
+
+@program(normal(4, 4))
+def products_with_views_of_what_they_are_added_to(x):
+    m = np.tanh(x @ np.eye(4))
+    z = 0.5 * m
+    turned = z.T
+    z += m @ turned
+    z += m.T @ turned
+    m += m @ z
+    m += m.T @ z
+    return np.sum(np.sin(z)) + np.sum(np.cos(m))
