@@ -111,6 +111,10 @@ class OfArrays(OnceMore):
 
     def teach(self, learnt: Learnt) -> None:
         learnt.arrays[self.place] = self.rank
+        group = learnt.one_store.get(self.place)
+        for place in [place for place, store in learnt.one_store.items() if group is not None and store == group]:
+            del learnt.one_store[place]  # they have what was taken for rows, and are found anew
+            learnt.uneven.pop(place, None)
 
 
 class Formed(OnceMore):
