@@ -35,7 +35,7 @@ MESSAGE = "an element of a list that began as [None] * n is still None where it 
 def unfilled(body: Block) -> Block:
     """Raise where what is still None is taken for a number.
 
-    >>> from srcad.lang.types import Array
+    >>> from srcad.lang.ir import Slice
     >>> xs, first = Var("xs", Array("int64", ("n",))), Const(Unfilled(-128), INT)
     >>> made, k = Store(xs, Slice(), first), Var("k", INT)
     >>> read = Let("a", Call(operator.getitem, (xs, Const(0, INT)), (), INT))
