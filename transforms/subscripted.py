@@ -89,7 +89,7 @@ def _put(row: Let, stmt: Store | Accum, uses: Counter[str]) -> Stmt | None:
         base, place = stmt.target.args
     else:
         return None
-    of_row = base == Var(row.target, row.value.type) and _is_row(table, first)
+    of_row = base == Var(row.target, row.value.type) and isinstance(table, Var) and _is_row(table, first)
     if not of_row or not all(map(_is_plain, items_of(place))):
         return None
     if isinstance(stmt, Accum):

@@ -22,6 +22,7 @@ from srcad.transforms.infer import typed
 def summed_first(block: Block, classes: Classes) -> Block:
     """A block in which a matrix and its transpose are added up before they are multiplied.
 
+    >>> from srcad.lang.types import Array
     >>> c, b = Var("c", Array("float64", ("n", "n"), "C")), Var("b", Array("float64", ("n", "k"), "C"))
     >>> t = Var("t", b.type)
     >>> from srcad.lang.write import write
