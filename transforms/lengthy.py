@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from srcad.analysis.contents import member
 from srcad.lang import walk
 from srcad.lang.errors import SrcadError
 from srcad.lang.forms import is_python
-from srcad.lang.ir import Block, Call, Const, Expr, For, If, While
+from srcad.lang.ir import Block, Call, Const, Expr, For, If, Var, While
+from srcad.lang.lists import element_of, one_of
+from srcad.lang.structure import LIST
+from srcad.lang.types import TUPLE, UNKNOWN, Scalar, TupleType
 from srcad.transforms.containers import Grows
 from srcad.transforms.frames import Objects
 from srcad.transforms.iterations import MOST_TURNS, Rebound
@@ -25,6 +30,7 @@ T = TypeVar("T")
 LONGEST = 100  # statements that a loop is written out as
 _INSIDE = 16  # the same of one in a loop that stays
 _CALLED = 8  # of a function that is called, which nobody has read yet
+_PICKING = (operator.getitem, element_of, one_of)
 _TRIPS = 3  # of loops inside, which are not known yet
 
 
@@ -69,8 +75,25 @@ def _is_lengthy(c: Growing, stmt: For, short: range, limit: Expr | None) -> bool
         return False
     if limit is None and len(short) * _size(stmt.body) <= (_INSIDE if c.staying else LONGEST):
         return False
+    if limit is not None and not _picks_plainly(c, stmt):
+        return False
     loops = [stmt, *(inner for inner in walk.statements(stmt.body) if isinstance(inner, For))]
     return not any(makes_keys(loop) or changes_parts(c, loop) for loop in loops)
+
+
+def _picks_plainly(c: Growing, stmt: For) -> bool:
+    """Whether a loop takes no texts, structures or functions from lists and tuples by its index, as far as is known."""
+    wholes = [e for inner in walk.statements(stmt.body) for e in walk.stmt_exprs(inner)]
+    picks = [e for whole in wholes for e in walk.subexprs(whole) if isinstance(e, Call) and member(e.fn, _PICKING)]
+    for pick in picks:
+        base, place = pick.args[:2]
+        if stmt.index not in walk.names(place) or not c.holds(base):
+            continue
+        found = c.type_of(c.frame.meaning(base.name) if isinstance(base, Var) else base)
+        plain = isinstance(found, TupleType) and found.form in (LIST, TUPLE)
+        if not plain or not all(item == UNKNOWN or isinstance(item, Scalar) for item in found.items):  # type: ignore
+            return False
+    return True
 
 
 def _size(block: Block) -> int:
