@@ -74,10 +74,11 @@ def _looked_up(stmts: Sequence[Stmt], uses: Counter[str]) -> Let | None:
 
 def _ends_in(block: Block, name: str, value: int) -> bool:
     """Whether a block gives a name a constant, and does nothing more that is read."""
-    *lets, last = block
-    match last:
-        case Move((target,), (Var(held),)) if target == name and all(isinstance(stmt, Let) for stmt in lets):
-            return {s.target: s.value for s in lets if isinstance(s, Let)}[held] == Const(value, lets[0].value.type)  # type: ignore
+    held = {stmt.target: stmt.value for stmt in block[:-1] if isinstance(stmt, Let)}
+    match block[-1:]:
+        case (Move((target,), (Var(source),)),) if target == name and len(held) == len(block) - 1:
+            given = held.get(source)
+            return isinstance(given, Const) and given.value == value
     return False
 
 
@@ -88,7 +89,8 @@ def _finds(loop: For, done: str, place: str) -> bool:
             held = {s.target: s.value for s in lets if isinstance(s, Let)}
             found, kept = dict(zip(hit.targets, hit.values)), dict(zip(on.targets, on.values))
             handed = {target: _name(value) for target, value in zip(last.targets, last.values)}
-            if {*handed} != {done, place} or {*found} != {*kept} != {*handed.values()} or len(held) != len(lets):
+            both = {*handed} == {done, place} and {*found} == {*kept} == {*handed.values()}
+            if not both or len(held) != len(lets):
                 return False
             ends = [held.get(_name(found[handed[name]])) for name in (done, place)]
             names = [_name(kept[handed[name]]) for name in (done, place)]
