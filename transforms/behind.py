@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.lang.arrays import items_of
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Store, Var
 from srcad.lang.types import INT, Array

@@ -21,7 +21,8 @@ from srcad.analysis.boxes import END, FIRST, Box, box_of, visited
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import is_element, values_of
-from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import mentions
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Block, Call, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Var
 from srcad.lang.types import REAL, Array

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import member
 from srcad.analysis.live import Names, at_the_end, live
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.analysis.uniform import Uniformity
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Effect, For, Function, If, Let, Stmt, Var, While

@@ -24,7 +24,8 @@ from srcad.analysis.boxes import Box, inside, rest, subscript, written
 from srcad.analysis.buffers import stored_name, stored_names
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import values_of
-from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import mentions
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Tuple, Var, hint,

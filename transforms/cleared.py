@@ -17,7 +17,8 @@ from srcad.analysis.beginnings import Beginning
 from srcad.analysis.boxes import END, FIRST, Box, Place, Span, apart, box_of, covers, rest, subscript, visited
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.contents import values_of
-from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.ir import (

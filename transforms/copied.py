@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from srcad.analysis.buffers import Buffers, buffers
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Var
 from srcad.lang.types import INT, Array, Scalar, is_elastic
@@ -86,7 +86,7 @@ class _Wholes:
     def copies(self, loop: For, before: list[Stmt]) -> list[Stmt] | None:
         """What a loop does, without a loop; None if it does anything else than to copy."""
         plain = loop.flag is None and walk.is_const(loop.step, 1)
-        if not plain or not self.is_natural(loop.start) or not self.is_natural(loop.stop):
+        if not plain or not self.lengths.is_natural(loop.start) or not self.lengths.is_natural(loop.stop):
             return None
         elements = {stmt.target: stmt.value for stmt in loop.body if isinstance(stmt, Let)}
         inside = mentions((loop,))
@@ -117,7 +117,7 @@ class _Wholes:
         first = _first(loop, store.index)
         if first is None:
             return None
-        of_all = walk.is_const(loop.start, 0) and self.is_length(loop.stop, source)
+        of_all = walk.is_const(loop.start, 0) and self.lengths.counts_rows(loop.stop, source)
         fits = of_all or self.is_at_most(loop.stop, source)
         made = fits and walk.is_const(first, 0) and self.is_made(before, base, loop)
         taken, part = [], source
@@ -150,43 +150,16 @@ class _Wholes:
     def is_count(self, length: Expr, loop: For) -> bool:
         """Whether a number is that of the iterations of a loop."""
         if walk.is_const(loop.start, 0):
-            return self.resolved(length) == self.resolved(loop.stop)
+            return self.lengths.resolved(length) == self.lengths.resolved(loop.stop)
         whole = Call(operator.sub, (loop.stop, loop.start), (), INT)
-        length = self.resolved(length)
+        length = self.lengths.resolved(length)
         return isinstance(length, Call) and length.fn is max and length.args in ((whole, _ZERO), (_ZERO, whole))
-
-    def resolved(self, number: Expr) -> Expr:
-        """What a number is known to be: of one that is not negative, ``max(number, 0)`` is the same."""
-        while isinstance(number, Var) and number.name in self.lengths.lets:
-            number = self.lengths.lets[number.name]
-        match number:
-            case Call(fn, (inner, Const(value=0))) | Call(fn, (Const(value=0), inner)) if fn is max:
-                return self.resolved(inner) if self.is_natural(inner) else number
-        return number
-
-    def is_natural(self, number: Expr) -> bool:
-        number = self.resolved(number)
-        match number:
-            case Const(value=int() as value):
-                return value >= 0
-            case Call(fn, args) if fn is min or fn is max:
-                return (all if fn is min else any)(map(self.is_natural, args))
-            case Call():
-                return self.lengths.dim(number) is not None
-        return False
-
-    def is_length(self, number: Expr, array: Var) -> bool:
-        made = self.lengths.lets.get(array.name)
-        if isinstance(made, Call) and made.fn is np.empty and self.resolved(made.args[0]) == self.resolved(number):
-            return True
-        assert isinstance(array.type, Array)
-        return self.lengths.dim(number) == array.type.shape[0]
 
     def is_at_most(self, number: Expr, array: Var) -> bool:
         """Whether a number is the length of an array, or less."""
-        if self.is_length(number, array):
+        if self.lengths.counts_rows(number, array):
             return True
-        number = self.resolved(number)
+        number = self.lengths.resolved(number)
         return isinstance(number, Call) and number.fn is min and any(self.is_at_most(arg, array) for arg in number.args)
 
 

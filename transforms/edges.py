@@ -20,7 +20,8 @@ from srcad.analysis.affine import linear
 from srcad.analysis.boxes import Span, apart, box_of, inside, rest, subscript, visited
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.contents import content_names
-from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.arrays import index_of, items_of

@@ -23,7 +23,8 @@ from srcad.analysis.additions import only_added_to, place_of
 from srcad.analysis.affine import linear
 from srcad.analysis.boxes import box_of
 from srcad.analysis.contents import member
-from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.arrays import index_of, items_of

@@ -13,7 +13,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.lang import walk
 from srcad.lang.arrays import is_ellipsis, items_of
 from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Tuple, Var
@@ -84,24 +84,16 @@ class _Filler:
     def rows(self, stmt: Stmt) -> Stmt:
         """A loop that puts one number into all rows of a table, as a store into the table."""
         match stmt:
-            case For(index, Const(value=0), stop, Const(value=1), (*lets, Store(Var(name, kind), place, value)), None):
+            case For(index, Const(value=0), stop, Const(value=1), (*lets, Store(base, place, value)), None):
                 own, targets = mentions((stmt,)), [s.target for s in lets if isinstance(s, Let)]
-                whole = isinstance(kind, Array) and kind.ndim > 1 and self.is_length(stop, name, kind)
+                if not (isinstance(base, Var) and isinstance(base.type, Array) and base.type.ndim > 1):
+                    return stmt
+                whole = items_of(place) == (Var(index, INT),) and self.lengths.counts_rows(stop, base)
                 idle = len(targets) == len(lets) and all(self.uses[target] == 1 for target in targets)
                 apart = idle and own[index] == self.uses[index] and isinstance(value, Const)
-                if apart and whole and items_of(place) == (Var(index, INT),):
-                    return self.instead(Store(Var(name, kind), _WHOLE, value, stmt.origin), stmt)
+                if apart and whole:
+                    return self.instead(Store(base, _WHOLE, value, stmt.origin), stmt)
         return stmt
-
-    def is_length(self, number: Expr, array: str, kind: Array) -> bool:
-        """Whether a number is how many rows an array has."""
-        match self.lengths.lets.get(array):
-            case Call(np.empty, (Tuple((Var(name) as first, *_)), *_)):
-                known = self.lengths.lets.get(name)
-                return number == first or known == Call(max, (number, Const(0, INT)), (), INT)
-            case Call(np.empty, (Tuple((first, *_)), *_)) if number == first:
-                return True
-        return self.lengths.dim(number) == kind.shape[0]
 
 
 def _all_over(value: Expr) -> Const | None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, replace
 
-from srcad.analysis.overwritten import UNFILLED, Lengths, mentions
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import UNFILLED, mentions
 from srcad.lang import walk
 from srcad.lang.arrays import items_of
 from srcad.lang.ir import Accum, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Var

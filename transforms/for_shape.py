@@ -15,7 +15,7 @@ import numpy as np
 
 from srcad.analysis.buffers import is_view, stored_names
 from srcad.analysis.contents import member
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length, index_of, lengths_in, new_array, tuple_of_ints
 from srcad.lang.custom import Custom

@@ -16,7 +16,8 @@ import numpy as np
 
 from srcad.analysis.boxes import Box, rest, subscript, visited, written
 from srcad.analysis.buffers import stored_name, stored_names
-from srcad.analysis.overwritten import Lengths, mentions
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import mentions
 from srcad.analysis.pairs import Pairs
 from srcad.lang import walk
 from srcad.lang.ir import Accum, Attr, Block, Call, Const, Expr, For, Function, Let, Stmt, Store, Var, While, hint

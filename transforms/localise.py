@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from srcad.analysis.buffers import Buffers, buffers
-from srcad.analysis.overwritten import UNFILLED, Lengths, mentions, rounds_overwrite
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import UNFILLED, mentions, rounds_overwrite
 from srcad.lang import walk
 from srcad.lang.ir import Block, Call, For, Function, Let, Move, Stmt, Var, While
 from srcad.lang.types import is_array

@@ -17,7 +17,7 @@ from dataclasses import replace
 from srcad.analysis.additions import only_added_to, place_of, varies
 from srcad.analysis.affine import linear
 from srcad.analysis.buffers import stored_names
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.analysis.pairs import Pairs
 from srcad.lang.arrays import items_of
 from srcad.lang.ir import Accum, Block, Expr, For, Function, If, Let, Stmt, Store, Var

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from srcad.analysis.buffers import stored_names
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.lang.arrays import axis_length, index_of, new_array
 from srcad.lang import walk
 from srcad.lang.ir import Attr, Call, Const, Expr, For, Function, Let, Move, Var

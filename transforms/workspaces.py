@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from srcad.analysis.classes import Classes
-from srcad.analysis.overwritten import UNFILLED, Lengths
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import UNFILLED
 from srcad.lang.arrays import axis_length, tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from srcad.analysis.affine import linear
 from srcad.analysis.contents import values_of
-from srcad.analysis.overwritten import Lengths, mentions, only_at
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import mentions, only_at
 from srcad.lang import walk
 from srcad.lang.arrays import index_of
 from srcad.lang.ir import Accum, Call, Const, Expr, For, If, Slice, Stmt, Store, Tuple, Var

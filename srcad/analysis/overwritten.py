@@ -6,17 +6,13 @@ What an array holds when such statements begin is of no interest: an iteration o
 from __future__ import annotations
 
 import operator
-from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 
-from srcad.analysis.buffers import adds_in_place
+from srcad.analysis.lengths import Lengths
 from srcad.lang import walk
 from srcad.lang.arrays import items_of
-from srcad.lang.ir import (
-    Attr, Block, Call, Const, Expr, For, Function, Let, Slice, Stmt, Store, Var, While,
-)  # fmt: skip
+from srcad.lang.ir import Block, Call, Const, Expr, For, Slice, Stmt, Store, Var, While
 from srcad.lang.types import Array, Dim
 
 WHOLE = Slice()
@@ -24,47 +20,10 @@ UNFILLED = {np.zeros: np.empty, np.zeros_like: np.empty_like}
 """What makes the same arrays without filling them."""
 
 
-@dataclass(frozen=True)
-class Lengths:
-    """The names of a split function that are assigned once, and what they are."""
-
-    lets: dict[str, Expr]
-    single: frozenset[str]
-
-    @staticmethod
-    def of(fn: Function) -> Lengths:
-        count = Counter(name for stmt in walk.statements(fn.body) if not adds_in_place(stmt)
-                        for name in walk.targets(stmt))  # fmt: skip
-        count.update(param.name for param in fn.params)
-        lets = {s.target: s.value for s in walk.statements(fn.body) if isinstance(s, Let) and count[s.target] == 1}
-        return Lengths(lets, frozenset(name for name, times in count.items() if times == 1))
-
-    def dim(self, count: Expr) -> Dim | None:
-        """The dimension that is this number.
-
-        >>> a = Var("a", Array("float64", ("a.shape[0]",)))
-        >>> Lengths({"n": Call(len, (a,))}, frozenset("an")).dim(Var("n"))
-        'a.shape[0]'
-        """
-        match count:
-            case Const(int() as value):
-                return value
-            case Var(name) if name in self.lets:
-                return self.dim(self.lets[name]) or name
-            case Var(name) if name in self.single:
-                return name
-            case Call(operator.getitem, (Attr(Var(_, Array(shape=shape)), "shape"), Const(int() as axis))):
-                return shape[axis]
-            case Call(fn, (Var(_, Array(shape=shape)),)) if fn is len:
-                return shape[0]
-            case Attr(Var(_, Array(shape=(only,))), "size"):
-                return only
-        return None
-
-
 def overwrites(block: Block, array: Var, lengths: Lengths) -> bool:
     """Whether a block writes to all elements of an array before it reads any.
 
+    >>> from srcad.lang.ir import Let
     >>> from srcad.lang.types import FLOAT, INT
     >>> a = Var("a", Array("float64", ("n",)))
     >>> i, n = Var("i", INT), Var("n", INT)
