@@ -701,6 +701,17 @@ def missing_keys(v):
 
 
 @supported("Results, errors and contexts")
+def kinds(x, v):
+    """handlers of `TypeError` and `AttributeError` around what numbers or arrays cannot do: types decide"""
+    y = v * x
+    try:
+        y[y < 0.0] = 0.0  # <-
+    except TypeError:
+        y = max(y, 0.0)
+    return sum(y * v)
+
+
+@supported("Results, errors and contexts")
 def errstate(x):
     """`with np.errstate(...)`"""
     with np.errstate(divide="ignore"):  # <-

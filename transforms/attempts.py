@@ -33,6 +33,7 @@ from srcad.lang.nodes import nodes
 from srcad.lang.refusals import BEFOREHAND
 from srcad.runtime.attempts import Attempt
 from srcad.transforms.key_tests import asked_first
+from srcad.transforms.kind_tests import asked_of_kinds
 from srcad.transforms.lost import divided, exposed, is_within, loads, lost
 from srcad.transforms.put_last import without_stores
 
@@ -47,10 +48,14 @@ class _Refused(Exception):
 def attempted(d: Desugarer, node: gast.Try) -> Block:
     """The statements of a ``try``, without those of its finally clause."""
     asked, before = asked_first(d, node), len(d.problems)
+    kinds = asked_of_kinds(d, node)
     tried = _tried(d, node)
-    if asked is None:
+    if asked is None and kinds is None:
         return tried
     refused = len(d.problems) > before
+    if asked is None:
+        del d.problems[before:]
+        return kinds.around(d, node, None if refused else tried)
     del d.problems[before:]
     return asked.block if refused else (If(asked.of_dicts, asked.block, tried, d.origin),)
 

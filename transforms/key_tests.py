@@ -80,12 +80,12 @@ def _is_plain(d: Desugarer, stmt: gast.AST) -> bool:
         if isinstance(each, (gast.IfExp, gast.BoolOp, gast.Lambda, gast.ListComp, gast.DictComp, gast.SetComp,
                              gast.GeneratorExp, gast.NamedExpr, gast.Yield, gast.YieldFrom)):  # fmt: skip
             return False
-        if isinstance(each, gast.Call) and not _is_numeric(d, each.func):
+        if isinstance(each, gast.Call) and not is_numeric(d, each.func):
             return False
     return True
 
 
-def _is_numeric(d: Desugarer, fn: gast.AST) -> bool:
+def is_numeric(d: Desugarer, fn: gast.AST) -> bool:
     if isinstance(fn, gast.Attribute) and isinstance(fn.value, gast.Name):
         found = d.resolve(fn.value.id, fn.value)
         return isinstance(found, Const) and isinstance(found.value, ModuleType) and found.value in _MODULES

@@ -131,7 +131,7 @@ class Uses(Standing):
         if getattr(fn, "__module__", "") in _OF_LISTS and (searching := library.find(fn)) is not None:
             return self.enter_library(searching, args, kwargs, fn.__name__)
         of_object = isinstance(fn, Method) and is_static(args[0]) or fn is sum and any(map(is_static, every[1:]))
-        if of_object or fn in (apply, isinstance, sorted) or is_python(fn) or objects.makes_object(fn):
+        if of_object or fn in (apply, isinstance, hasattr, sorted) or is_python(fn) or objects.makes_object(fn):
             return None
         meets_array = fn in _ARITHMETIC and any(map(self.is_array, args))
         takes_lists = isinstance(fn, np.ufunc) or fn in REDUCING or of_numpy(fn)

@@ -38,6 +38,11 @@ def of_kind(like: Any, value: Any) -> Any:
     return type(like)(value)
 
 
+def can_be_tried(known: Any) -> Any:
+    """Whether the body of a ``try`` that stores into something is known to raise nothing."""
+    return known
+
+
 def star(values: Any) -> Any:
     """``*values`` among the arguments of a call."""
     return values

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from srcad.lang.arrays import axis_length
-from srcad.lang.forms import kind_of, of_kind
+from srcad.lang.forms import can_be_tried, kind_of, of_kind
 from srcad.lang.ir import Call, Const, Expr, Tuple, and_, or_
 from srcad.lang.promote import COMPARISONS
+from srcad.lang.refusals import BEFOREHAND
 from srcad.lang.types import BOOL, NONE, TUPLE, UNKNOWN, Array, Form, Scalar, Static, TupleType, Type, is_array
 from srcad.typing.elementwise import cast
 from srcad.typing.facts import NotStatic
@@ -188,7 +189,20 @@ def is_instance(facts: Facts, x: Expr, classes: Expr) -> Type | Expr:
 @returns(hasattr)
 def has_attribute(facts: Facts, value: Expr, name: Expr) -> Type | Expr:
     """Decided by the type: what Python's numbers, those of NumPy and arrays have."""
-    return constant(hasattr(_class(value.type), facts.static(name, "a name")))
+    wanted = facts.static(name, "a name")
+    if isinstance(value.type, Static):
+        return constant(hasattr(value.type.value, wanted))
+    cls = _class(value.type)
+    own = wanted != "__dict__" or any(wanted in vars(each) for each in cls.__mro__)  # every class has one itself
+    return constant(hasattr(cls, wanted) and own)
+
+
+@returns(can_be_tried)
+def of_attempt(facts: Facts, known: Expr) -> Type | Expr:
+    """Refused where the statements behind it may fail when something is stored already."""
+    if not facts.static(known, "a test"):
+        raise Refusal("try whose body stores into an array, a list or an object", BEFOREHAND)
+    return known
 
 
 @returns(callable)

@@ -1,4 +1,4 @@
-"""Stores in the bodies of ``try``, behind all that may fail."""
+"""Stores in the bodies of ``try``, behind all that may fail, and bodies that ask what something is."""
 
 from __future__ import annotations
 
@@ -65,3 +65,113 @@ def appended_in_attempts(x):
             continue
         last[-1] *= 1.5
     return sum(a * b for a, b in zip(logs, signs)) * n + last[-1] * len(last)
+
+
+def bounded(power, load):
+    """As packages write what is to take numbers and arrays."""
+    power = np.minimum(power, 0.9)
+    small = load < 0.1
+    try:
+        power[small] = -0.5
+    except TypeError:
+        if small:
+            power = -0.5
+    return power
+
+
+def rounded(e, n):
+    try:
+        e[abs(e) < 1e-3] = 0.0
+        n[abs(n) < 1e-3] = 0.0
+    except TypeError:
+        if abs(e) < 1e-3:
+            e = 0.0
+        if abs(n) < 1e-3:
+            n = 0.0
+    return e * n
+
+
+def turned(height, inside):
+    try:
+        if inside.any():
+            height[inside] = -height[inside]
+    except (TypeError, AttributeError):
+        if inside:
+            height = -height
+    return height
+
+
+@program(normal(4), normal(4), 0.3, tags="nojit")
+def stores_into_what_may_be_a_number(x, y, a):
+    total = np.sum(bounded(x * 1.5, y) * x) + bounded(a * x[0], a) * a + bounded(a * 7.0, a / 4.0)
+    total += np.sum(rounded(x * y, x - y)) + rounded(a * x[1], 1e-4 * a)
+    return total + np.sum(turned(x * y, x > y) * x) + turned(a * x[2], a < 2.0) * a
+
+
+@program(normal(3), 0.3, tags="nojit")
+def attributes_that_nothing_has(x, a):
+    def named(values):
+        scaled = np.clip(values, -1.0, 1.0)
+        try:
+            scaled.name = "scaled"
+        except AttributeError:
+            pass
+        try:
+            scaled.fillna(0.0, inplace=True)
+        except AttributeError:
+            scaled = np.where(np.isnan(scaled), 0.0, scaled * scaled)
+        return scaled
+
+    return np.sum(named(x * 0.7) * x) + named(a * x[0]) * a
+
+
+@program(normal(3), 0.3, tags="nojit")
+def what_has_a_length(x, a):
+    def many(values):
+        try:
+            n = len(values)
+        except TypeError:
+            n, values = 1, np.array([values])
+        return np.sum(values * values) / (n + 1)
+
+    def both(values):
+        try:
+            first, second = values
+        except TypeError:
+            first = second = values
+        return first * second * a
+
+    found = []
+    for k in range(3):
+        found.append(a * k)
+    try:
+        n = len(found)
+    except TypeError:
+        n = 1
+    return many(x) + many(a * x[1]) + both(a) + both(x[1:]) + n * found[2]
+
+
+class Limited:
+    def __init__(self, value):
+        self.value = value
+
+    def more(self):
+        if self.value > 10.0:
+            raise AttributeError("more")
+        return self.value * self.value
+
+
+@program(0.7, tags="nojit")
+def methods_that_raise_what_is_missing(x):
+    total = 0.0
+    for start in (x, 20.0 * x):
+        held = Limited(start)
+        try:
+            total += held.more()
+        except AttributeError:
+            total += start * x
+        try:
+            total += held.less()
+        except AttributeError:
+            total += x * total
+    return total
