@@ -1092,6 +1092,17 @@ def nested_structures(x, y):
 
 
 @supported("Structures and constants")
+def one_of_two_by_a_name(v):
+    """one of several lists, dicts or objects, changed by a name for it; names of them that change places in a loop"""
+    a, b = [1.0, v[0]], [2.0, v[1]]
+    for k in range(3):
+        t = a if v[k] > 0.5 else b  # <-
+        t[0] += v[k] ** 2  # <-
+        a, b = b, a  # <-
+    return a[0] * b[0] + a[1] * b[1]
+
+
+@supported("Structures and constants")
 def queues(x, n):
     """lists that are cut off and extended; slices and sums of lists and tuples"""
     queue = [x, x * x]

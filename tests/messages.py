@@ -52,6 +52,12 @@ def shape_that_is_set(v):
     w = v * v
     w.shape = (1, 3)
     return np.sum(w)
+def overlapping_copies_column_by_column(A, v):
+    F = np.asfortranarray(A)
+    for i in range(2):
+        F[1:, -2] = F[-2, :-1]
+        F[:, i] *= F[:, i]
+    return np.sum(np.sin(F))
 def double_star(x, d): return math.sqrt(**d)
 def too_many(x): return helper(x, 1.0, 2.0, 3.0)
 def too_few(x): return helper()

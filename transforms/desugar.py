@@ -21,6 +21,7 @@ from srcad.lang.read import Source, Unbound
 from srcad.lang.refusals import STATEMENTS, unsupported_phrase
 from srcad.lang.translate import Translator
 from srcad.transforms.assign import assign, augment, delete, expression
+from srcad.transforms.chosen import chosen
 from srcad.transforms.comprehensions import dict_of, packed, sequence_of
 from srcad.transforms.contexts import LOOP, Due, leave, try_statement, with_statement
 from srcad.transforms.definitions import defaults_of, definition, function
@@ -37,6 +38,7 @@ from srcad.transforms.reductions import columns_of, is_lazy, listed_items, liste
 from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
 from srcad.transforms.trees import HIDDEN, in_each_branch
+from srcad.transforms.updates import updates
 from srcad.transforms.yielding import collected
 
 _NAMED = "each parameter by its name (of a decorated function, the function that is wrapped)"
@@ -58,8 +60,8 @@ def desugar(source: Source) -> Function:
 
 def desugar_callee(source: Source, called: bool = True) -> LocalFunction:
     """The function together with what a call of it needs to know; a generator that is called returns a list."""
-    tree = own_names(in_place(taken(stepped(collected(without_iterators(source.tree), called), source))))
-    desugarer = Desugarer(source, tree, None)
+    tree = in_place(taken(stepped(collected(without_iterators(updates(source.tree)), called), source)))
+    desugarer = Desugarer(source, tree := own_names(chosen(tree)), None)
     once_only(desugarer, tree)
     result = function(desugarer, tree, source.name, _defaults(source))
     refuse(sorted(desugarer.problems, key=lambda p: (p.origin.line, p.origin.column)))

@@ -248,7 +248,7 @@ class _Inliner(Fixed):
         types_then, self.types = self.types, types
         orelse = self.block(stmt.orelse)
         sides = types_then, self.types
-        self.meet(*nests_then)
+        self.meet_behind(stmt, *nests_then)
         lasts = self.either_list(lists_then, self.side(), bound_then ^ self.valued)
         self.agree(types_then)
         self.types |= self.only(types_then, bound_then - self.valued, sides[1])

@@ -17,6 +17,7 @@ from srcad.lang.ir import (
 )  # fmt: skip
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, TupleType, Unknown
+from srcad.transforms.appends import changed_lists, is_resized
 from srcad.transforms.exits import exits
 from srcad.transforms.named_views import check_views
 from srcad.transforms.order import is_inplace
@@ -153,7 +154,7 @@ class _Beginnings:
         for k, stmt in enumerate(block):
             later = behind | {name for rest in block[k + 1 :] for name in _read_in(rest)}
             if isinstance(stmt, (For, While)):
-                next_time = {name for name in self.listed if _read_first(stmt.body, name) == "read"}
+                next_time = {name for name in self.listed if read_first(stmt.body, name) == "read"}
                 names = walk.assigned(stmt.body) & self.listed & (later | next_time) - bound
                 result += self.begin(names, stmt)
                 bound |= names
@@ -161,7 +162,9 @@ class _Beginnings:
                 result.append(replace(stmt, body=inner))
                 continue
             if isinstance(stmt, If):  # behind which a loop would begin them, though they have a value by then
-                names = walk.assigned((stmt,)) & self.looped & later - bound - _surely(stmt)
+                rest = block[k + 1 :]
+                grown = {name for name in changed_lists(rest) if is_resized(rest, name)}
+                names = walk.assigned((stmt,)) & self.listed & (self.looped | grown) & later - bound - _surely(stmt)
                 result += self.begin(names, stmt)
                 bound |= names
             stmt = walk.map_stmt(lambda e: e, stmt, lambda inner: self.block(inner, bound, later))  # noqa: B023
@@ -240,14 +243,14 @@ def _surely(stmt: Stmt) -> frozenset[str]:
     return frozenset()
 
 
-def _read_first(block: Block, name: str) -> str:
+def read_first(block: Block, name: str) -> str:
     """Whether a block reads a name that it has not bound, or binds it, or neither."""
     for stmt in block:
         if name in _read_by(stmt):
             return "read"
         if isinstance(stmt, Let) and stmt.target == name:
             return "bound"
-        found = [_read_first(inner, name) for inner in walk.blocks(stmt)]
+        found = [read_first(inner, name) for inner in walk.blocks(stmt)]
         if "read" in found:
             return "read"
         if isinstance(stmt, If) and found == ["bound", "bound"]:

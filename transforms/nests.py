@@ -12,10 +12,11 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Stmt, Tuple, Var, element_at
+from srcad.lang.ir import Block, Call, Const, Expr, Function, If, Stmt, Tuple, Var, element_at
 from srcad.lang.lists import element_of
 from srcad.lang.structure import LIST
 from srcad.lang.types import Form, TupleType, Type
+from srcad.transforms import dead
 from srcad.transforms.callees import Keywords
 from srcad.transforms.containers import Containers
 from srcad.transforms.outlines import is_mutable
@@ -87,8 +88,7 @@ class Nests(Containers):
 
     def elements_of(self, value: Expr | None) -> tuple[frozenset[Path], dict[str, Path]]:
         """The elements of a new structure that nothing else holds, and the names that mean some of them."""
-        sole: set[Path] = set()
-        names: dict[str, Path] = {}
+        sole, names = set[Path](), dict[str, Path]()
 
         def item(expr: Expr, path: Path) -> None:
             if isinstance(expr, Tuple) and isinstance(expr.type, TupleType):
@@ -247,6 +247,16 @@ class Nests(Containers):
             self.shared(name)
 
     # ------------------------------------------------------------ where paths meet
+
+    def activation(self, frame: Any, key: Any, name: str, body: Block) -> Expr:
+        result = super().activation(frame, key, name, body)
+        self.links = dead.behind_call(self, frame, result, body)
+        return result
+
+    def meet_behind(self, stmt: If, links: dict[str, Link], sole: dict[str, frozenset[Path]]) -> None:
+        """Know only what is so on both sides of a branch, and of the names that are read behind it."""
+        self.links, links = (dead.behind_branch(self, stmt, found) for found in (self.links, links))
+        self.meet(links, sole)
 
     def meet(self, links: dict[str, Link], sole: dict[str, frozenset[Path]]) -> None:
         """Know only what is so on another path, too."""

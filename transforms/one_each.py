@@ -37,7 +37,7 @@ class Stepper:
 
     def __init__(self, tree: Any, source: Source):
         self.meanings, self.count = Meanings.of(tree, source), 0
-        bound = [pair for n in nodes(tree) if isinstance(n, gast.Assign) for pair in _bindings(n)]
+        bound = [pair for n in nodes(tree) if isinstance(n, gast.Assign) for pair in bindings(n)]
         found = [target.id for target, value in bound if isinstance(target, gast.Name) and self.is_call(value)]
         stores = [n.id for n in nodes(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
         self.names = {name for name in found if found.count(name) == stores.count(name)}
@@ -214,7 +214,7 @@ class Stepper:
         return defined(self.fresh("made"), [*begin, *body, *(default or [gast.Return(name_of(values))])])
 
 
-def _bindings(node: gast.Assign) -> list[tuple[Any, Any]]:
+def bindings(node: gast.Assign) -> list[tuple[Any, Any]]:
     """What an assignment binds, and to what: each of several names to its own value."""
     match node:
         case gast.Assign(targets=[gast.Tuple(elts=names)], value=gast.Tuple(elts=values)) if len(names) == len(values):

@@ -22,7 +22,8 @@ from srcad.lang import walk
 from srcad.lang.errors import Problem, refuse
 from srcad.lang.ir import Accum, Block, Call, Expr, For, If, Let, Move, Stmt, Store, Var, While, hint
 from srcad.lang.origin import Origin
-from srcad.lang.types import is_array
+from srcad.lang.types import Array, is_array
+from srcad.runtime import received
 from srcad.transforms import early
 from srcad.transforms.context import Context
 
@@ -124,6 +125,9 @@ class Outside:
         mapping: dict[str, Expr] = {}
         views: list[Let] = []
         types = self.buffers.types
+        kinds = {root: kind for root in arrays if isinstance(kind := types[root], Array)}
+        by_columns = {root for root, kind in kinds.items() if kind.ndim > 1 and kind.layout != "C"}
+        _refuse_copies_in_turn(code, by_columns, self)
         for root, new in arrays.items():
             mapping[root] = Var(new, types[root])
         for name in sorted(_array_names(code)):
@@ -146,6 +150,16 @@ class Outside:
         new = fresh(hint(name))
         views.append(Let(new, walk.substitute(view, mapping), origin))
         mapping[name] = Var(new, self.buffers.types[name])
+
+
+def _refuse_copies_in_turn(code: Block, arrays: set[str], outside: Outside) -> None:
+    """Which elements an overlapping copy reads depends on how `arrays` lie in memory; their records lie otherwise."""
+    for stmt in walk.statements(code) if arrays else ():
+        if not (isinstance(stmt, Let) and isinstance(stmt.value, Call) and stmt.value.fn is received):
+            continue
+        if any(outside.of(name) & arrays for name in walk.names(stmt.value)):
+            reason = "a vector is copied into one that overlaps it, in an array that may lie in memory column by column"
+            refuse([Problem(stmt.origin, reason, "copy what is read first: B[...] = A[...].copy()")])
 
 
 def _array_names(code: Block) -> set[str]:

@@ -132,11 +132,18 @@ class Tables(Characters):
             return row
         if len(args) > 1 and isinstance(args[0], Var) and not isinstance(args[1], Const) and fn in _BY_KEY:
             self.computed(args[0].name)
+        if fn == Method("update") and len(args) > 1 and not self.shows_dict(args[1]) and isinstance(args[0], Var):
+            self.computed(args[0].name)
         if len(args) > 2 and fn == Method("setdefault"):
             self.check_held(args[0], args[2])
         if fn is dict and len(args) == 1 and not kwargs and self.is_table_object(args[0]):
             return self.invoke(args[0].value.cls.copy, args, ())  # type: ignore[attr-defined]
         return super().of_structure(fn, args, kwargs)
+
+    def shows_dict(self, expr: Expr) -> bool:
+        """Whether the keys of a dict are known."""
+        found = self.type_of(expr)
+        return isinstance(found, TupleType) and found.form.cls is dict
 
     def is_table_object(self, expr: Expr) -> bool:
         made = expr.value if isinstance(expr, Const) else None

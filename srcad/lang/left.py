@@ -16,92 +16,16 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import numpy as np
-
+from srcad.lang.as_it_is import Left
 from srcad.lang.changing import changes, reads
 from srcad.lang.errors import AttributeNeeded, NoGradientError, Problem, SrcadError, TapeError, TapeValueError
 from srcad.lang.errors import UnsupportedError, ValueNeeded
 from srcad.lang.locate import is_installed, stands_in
 from srcad.lang.origin import Origin, physical
-from srcad.lang.types import NONE, Array, Scalar, Static, TupleType, Type
 
 T = TypeVar("T")
 MOST = 20
 """So many functions are left alone, and no more: each one costs a run of the compiler."""
-
-
-@dataclass(eq=False)
-class Left:
-    """A function that is called as it is, with arrays that it cannot change.
-
-    What it returns is of the type that it returned when the derivative was written, or the call raises: otherwise a
-    number could pass for an integer, through which no derivative goes.
-    """
-
-    fn: Callable[..., Any]
-    returns: Type | None = None
-    names: tuple[str, ...] = ()
-    """The last arguments' names, where they can only be passed by name."""
-    versions: dict[Any, Left] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        self.__name__ = getattr(self.fn, "__name__", "function")
-        self.__module__ = getattr(self.fn, "__module__", None) or ""
-
-    def giving(self, returns: Type) -> Left:
-        """The function, known to return values of this type; one object for each type."""
-        key = _outline(returns)
-        if self.returns is not None and _outline(self.returns) == key:
-            return self
-        if key not in self.versions:
-            self.versions[key] = Left(self.fn, returns, self.names)
-        return self.versions[key]
-
-    def __call__(self, *args: Any) -> Any:
-        count = len(args) - len(self.names)
-        values = tuple(map(_protected, args))
-        result = self.fn(*values[:count], **dict(zip(self.names, values[count:])))
-        return None if self.returns == NONE else _fitted(result, self.returns, self.__name__)
-
-
-def _outline(kind: Type) -> Any:
-    if isinstance(kind, TupleType):
-        return tuple(map(_outline, kind.items))
-    return (kind.dtype, kind.ndim) if isinstance(kind, Array) else getattr(kind, "dtype", None)
-
-
-def _protected(value: Any) -> Any:
-    """An array that cannot be written to."""
-    if not isinstance(value, np.ndarray):
-        return value
-    view = value.view()
-    view.flags.writeable = False
-    return view
-
-
-def _fitted(result: Any, kind: Type | None, name: str) -> Any:
-    """A result, checked to be of a type."""
-    if isinstance(kind, TupleType):
-        if not isinstance(result, tuple) or len(result) != len(kind.items):
-            wanted = f"no tuple of {len(kind.items)} values"
-            raise TypeError(f"{name}, called as it is, gave {wanted}; let it return one type")
-        return tuple(_fitted(item, each, name) for item, each in zip(result, kind.items))
-    if isinstance(kind, Static):
-        return str(result)
-    value = np.asarray(result)
-    ndim = kind.ndim if isinstance(kind, Array) else 0
-    if kind is not None and (value.dtype.name, value.ndim) != (getattr(kind, "dtype", ""), ndim):
-        was = _described(getattr(kind, "dtype", ""), ndim)
-        given = _described(value.dtype.name, value.ndim)
-        raise TypeError(f"{name}, called as it is, gave {given} where it had given {was}; let it return one type")
-    return value.item() if isinstance(kind, Scalar) and kind.weak else np.ascontiguousarray(value) if ndim else result
-
-
-def _described(dtype: str, ndim: int) -> str:
-    return f"a {dtype}" if not ndim else f"an array of {dtype} with {ndim} {'axis' if ndim == 1 else 'axes'}"
-
-
-# ---------------------------------------------------------------- which functions are left alone
 
 
 class OnlyOnce(Exception):
@@ -128,6 +52,8 @@ class Reading:
     may_be: set[str] = field(default_factory=set)  # those that turned out to be None on one path
     arrays: frozenset[str] = frozenset()  # names of arrays that lists are made of
     turned_out: set[str] = field(default_factory=set)  # those that turned out to be such arrays
+    may_choose: bool = False  # whether a name for one of several objects is changed
+    chosen: bool = False  # whether statements that mention such a name stand in a branch for each object
     installed: bool = False  # whether functions of the user's are never left alone
     set_outside: frozenset[str] = frozenset()  # attributes of objects outside that the function sets
 
@@ -160,7 +86,7 @@ class Reading:
         self.unlike.clear()
         self.may_be.clear()
         self.turned_out.clear()
-        self.taken = False
+        self.taken = self.may_choose = False
         problem: UnsupportedError | None = None
         there = self.uneven_there = self.uneven
         try:
@@ -177,18 +103,27 @@ class Reading:
                 if problem is not None and self.of_arrays:
                     problem, there = error, self.uneven_there
         if problem is not None and (nothing := self.may_be - self.unsure):
-            known, self.unsure = self.unsure, self.unsure | nothing
-            try:
-                return self.with_lists(work)
-            except UnsupportedError:
-                self.unsure = known
+            if made := self.again(work, "unsure", self.unsure | nothing):
+                return made[0]
         if problem is not None and self.turned_out - self.arrays:
             self.arrays |= self.turned_out
             return self.with_lists(work)
+        if problem is not None and self.may_choose and not self.chosen and (made := self.again(work, "chosen", True)):
+            return made[0]
         if problem is not None:
             self.uneven_there = there
             raise problem
         return result
+
+    def again(self, work: Callable[[], T], what: str, value: Any) -> tuple[T] | None:
+        """What some work gives where something is known that was not; None if it fails then, too."""
+        known = getattr(self, what)
+        setattr(self, what, value)
+        try:
+            return (self.with_lists(work),)
+        except UnsupportedError:
+            setattr(self, what, known)
+            return None
 
     def is_array(self, name: str) -> None:
         """Note that a name of which a list is made is an array."""

@@ -199,3 +199,15 @@ def counts_in_a_dict_by_call(v):
         squares.append(v[k] ** 2)
         sums[k % 2] = sums.get(k % 2, 0.0) + squares[-1]
     return sums[0] * sums[1] * squares[0]
+
+
+@program(normal(4), 4, tags="nojit")
+def dicts_that_displays_are_joined_to(x, n):
+    d, e = {}, {"a": x[0]}
+    for i in range(n):
+        d |= {i: x[i] * x[i]}
+        e |= {"a": e["a"] * x[i], "b": x[i]}
+    f = d
+    for i in range(2):
+        d |= {i: d[i + 1] ** 2, i + 1: d[i] * 2.0}
+    return sum((k + 1) * v for k, v in f.items()) + e["a"] + e["b"]

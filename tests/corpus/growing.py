@@ -429,3 +429,31 @@ def made_under_no_condition_and_anew_in_a_loop(x, flag):
             y += ys[1] * ys[2]
         ys = [y, y * 2.0, y * k]
     return y
+
+
+@program(normal(4), tags="nojit")
+def lists_that_branches_begin_and_others_grow(x):
+    verbose, s = x[0] > -9.0, 1.0
+    if verbose:
+        log, ys = [], [1.0]
+    for v in x:
+        s *= v
+        if verbose:
+            log.append(s * s)
+            ys.append(v)
+    if verbose:
+        return log[0] * log[-1] + s + sum(ys) * len(log)
+    return s
+
+
+@program(normal(4), tags="nojit")
+def lists_that_some_of_three_branches_begin(x):
+    if x[0] > 9.0:
+        pts = []
+    elif x[0] > -9.0:
+        pts = [(1.0, x[0])]
+    if x[0] > -9.0:
+        for i, v in enumerate(x):
+            pts.append((i, v))
+        return sum(a * b * b for a, b in pts)
+    return x[0]
