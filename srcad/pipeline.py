@@ -57,6 +57,7 @@ from srcad.transforms.ordered import ordered
 from srcad.transforms.overlap import overlap
 from srcad.transforms.parallel import parallel
 from srcad.transforms.overwritten import overwritten
+from srcad.transforms.per_item import per_item
 from srcad.transforms.places import places
 from srcad.transforms.prune import prune
 from srcad.transforms.pullback import unmarked as plain
@@ -125,6 +126,7 @@ def passes(
         ("places", places),  # rows that change their name, by their numbers
         ("in turn", in_turn),  # copies between vectors that overlap
         ("outgrown", outgrown),  # elements of lists that grow, under second names
+        *([("per item", per_item)] if options.loops else []),  # sums over one item of a pair, before the pairs
         ("exact", exact),  # whether sums may be reordered
         ("watch", lambda fn: watched(fn, options)),  # checks
         # what may be another name's array and changes; derivatives of solutions

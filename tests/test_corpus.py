@@ -12,7 +12,7 @@ EVERY = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 # What the harness shifts is no longer an array without axes or of Fortran order; the last converges too slowly.
 NOT_SHIFTED = {"argument_without_axes_written", "ravel_of_fortran_order", "recursion_of_arrays", "row_from_a_column"}
 NOT_ANALYTIC = """
-    mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
+    norms_of_later_rows mean_var_std variance_with_ddof mean_var_std_of_vector outer_inner_vdot distances
     reductions_used_as_scalars batch_norm layer_norm huber_loss huber_loss_where newton_on_an_inner_gradient
     max_of_everything argument_without_axes_written ravel_of_fortran_order squared_slope slope_made_inside
     slope_of_a_closure second_derivative_inside value_and_slope_inside descent_inside seed_inside several_gradients

@@ -201,7 +201,7 @@ OPTIMISATIONS = frozenset({
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "taken over again", "in place",
     "left over", "edges", "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
-    "for shape again", "own place", "put back", "drawers",
+    "for shape again", "own place", "put back", "drawers", "per item",
 })  # fmt: skip
 
 # What else may be left out, as it only writes in another way what machine code is made from.
