@@ -12,6 +12,7 @@ from numba.core.registry import cpu_target
 
 from srcad.backends import agreeing, cache
 from srcad.backends.entries import entered, handing_back, without_out
+from srcad.backends.finite import compile_tests_for_finite_numbers
 from srcad.backends.fingerprint import Unkeyable, fingerprint
 from srcad.backends.interpreted import interpreted
 from srcad.backends.local_names import with_distinct_names
@@ -39,6 +40,7 @@ def dispatcher_of(source: Source, options: Options, one_more: bool) -> Any:
     }  # fmt: skip
     ready = replace(source, constants={name: callee(value) for name, value in source.constants.items()})
     if flags:
+        compile_tests_for_finite_numbers()
         vectorising(ready.function.__globals__, source.text)
     making(ready.function.__globals__, source.text)
     for name, helper in ready.helpers.items():
