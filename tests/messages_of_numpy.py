@@ -38,12 +38,8 @@ def mode_of_ravel(v): return v[np.ravel_multi_index((1, 5), (2, 2), mode="wrap")
 def axis_computed(A, x): return np.sum(np.sum(A, axis=int(x)))
 def split_computed(v, x): return np.sum(np.split(v, int(x))[0])
 def gradient_axes(C): return np.sum(np.gradient(C)[0])
-def fill_wrapped_diagonal(x):
-    a = np.ones((5, 2))
-    np.fill_diagonal(a, x, wrap=True)
-    return np.sum(a)
-def fill_diagonal_of_four_axes(x):
-    a = np.ones((2, 2, 2, 2))
+def fill_diagonal_of_five_axes(x):
+    a = np.ones((2, 2, 2, 2, 2))
     np.fill_diagonal(a, x)
     return np.sum(a)
 def put_along_four_axes(B):

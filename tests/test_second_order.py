@@ -13,7 +13,7 @@ from tests.test_forward import directions, inner, total
 from tests.test_programs import allowed
 
 # At no angle at all, the formula that takes over is right to the first order only.
-ONCE = {"small_rotation_by_nothing"}
+ONCE = {"small_rotation_by_nothing", "ravelled_argument_by_columns"}
 
 
 @functools.cache

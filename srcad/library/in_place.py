@@ -26,19 +26,24 @@ def partition_in_place(a, kth, axis=-1, kind="introselect"):
 
 @instead_of(np.fill_diagonal)
 def fill_diagonal(a, val, wrap=False):
-    if wrap:
-        return refuse("np.fill_diagonal with wrap=", "a loop: a[i, i] = v")
     values = array_of(val)
     if a.ndim == 2:
-        for i in range(min(a.shape[0], a.shape[1])):
-            a[i, i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
+        rows, columns = a.shape
+        for i in range(-(-rows * columns // (columns + 1)) if wrap else min(rows, columns)):
+            row = i + i // columns if wrap else i  # below the last of a diagonal, a row is left out
+            a[row, i % columns if wrap else i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
     elif a.ndim == 3:
         if a.shape[0] != a.shape[1] or a.shape[1] != a.shape[2]:
             raise ValueError("All dimensions of input must be of equal length")
         for i in range(a.shape[0]):
             a[i, i, i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
+    elif a.ndim == 4:
+        if a.shape[0] != a.shape[1] or a.shape[1] != a.shape[2] or a.shape[2] != a.shape[3]:
+            raise ValueError("All dimensions of input must be of equal length")
+        for i in range(a.shape[0]):
+            a[i, i, i, i] = values if np.ndim(values) == 0 else values[i % np.size(values)]
     else:
-        return refuse("np.fill_diagonal of four axes or more", "a loop: a[i, i, i, i] = v")
+        return refuse("np.fill_diagonal of five axes or more", "a loop: a[i, i, i, i, i] = v")
 
 
 @instead_of(np.put_along_axis)

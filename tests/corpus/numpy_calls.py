@@ -131,6 +131,15 @@ def elements_along_axes(x, v, s):
     return np.sum(y**2) + np.sum(z**3) + np.sum(np.cos(m))
 
 
+@program(normal(7, 2), normal(2, 5), normal(2), 0.5)
+def diagonals_that_begin_anew(a, b, v, s):
+    a, b, c = a * 1.0, b * 1.0, np.zeros((2, 2, 2, 2))
+    np.fill_diagonal(a, v, wrap=True)
+    np.fill_diagonal(b, s, wrap=True)
+    np.fill_diagonal(c, v)
+    return np.sum(a**3) + np.sum(np.sin(b)) + np.sum(c**2)
+
+
 AXES, SHIFTS, PLACES = [(1,), (0,)], [1, 2], [0, -1]
 
 
