@@ -32,7 +32,7 @@ from srcad.transforms import backward, moves, pullback, slopes
 from srcad.transforms.context import Context, Sweeps, is_bar
 from srcad.transforms.cotangents import accumulate, contribute, fit, place
 from srcad.transforms.decisions import COPIED, Record
-from srcad.transforms.guard import guard, not_zero, taken_over
+from srcad.transforms.guard import counting, guard, not_zero, taken_over
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 from srcad.transforms.initialise import initialise
@@ -125,7 +125,7 @@ def _let(ctx: Context, stmt: Let, after: frozenset[str], origin: Origin, reverse
             ctx.types[term.target] = value.type
         else:
             operand, value = term if test is None else (term[0], guard(test, term[1]))
-            value = walk.substitute(value, named)
+            value = counting(ctx, stmt, y_bar, walk.substitute(value, named))
             check_rank(stmt, operand, value)
             back.extend(accumulate(ctx, operand, value, origin, stmt.value))
     return _kept(ctx, stmt, after, back)

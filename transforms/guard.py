@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -16,14 +17,18 @@ from srcad.analysis.activity import carried
 from srcad.analysis.contents import member
 from srcad.analysis.guards import LINEAR
 from srcad.analysis.steep import of_special
+from srcad.lang import walk
 from srcad.lang.arrays import number
 from srcad.lang.ir import Accum, Call, Const, Expr, Let, Var, select
 from srcad.lang.types import FLOAT, Array, Scalar, is_array
+from srcad.rules.axes import spread, subscript
+from srcad.runtime import log_abs_det
 from srcad.transforms.context import Context
 from srcad.transforms.indexed import Indexed
 from srcad.transforms.infer import typed
 
 ZERO = Const(0.0, FLOAT)
+NOTHING = Const(None)
 
 
 def taken_over(ctx: Context, stmt: Let, reverse: Indexed) -> Expr | None:
@@ -37,21 +42,45 @@ def taken_over(ctx: Context, stmt: Let, reverse: Indexed) -> Expr | None:
     if isinstance(only, Accum) and only.target == bar and alone:
         match only.value:
             case Call(fn, (mask, value, Const(zero)), (), type) if fn in (np.where, select) and type == bar.type:
-                if isinstance(zero, (int, float)) and zero == 0:
+                if isinstance(zero, (int, float)) and zero == 0 and not _guarded_bars(ctx) & walk.names(value):
                     reverse.stmts[uses[0]] = replace(only, value=value)
                     return mask
     return None
 
 
+def _guarded_bars(ctx: Context) -> set[str]:
+    """Cotangents that may be zero where something else is chosen: one condition more for what they go into."""
+    return {ctx.bar(name).name for name in ctx.guarded}
+
+
 def not_zero(ctx: Context, stmt: Let, y_bar: Expr) -> Expr | None:
     """The condition that a guarded cotangent is not zero; None: it needs no guard."""
-    if not _needs_guard(ctx, stmt) or isinstance(y_bar, Const):
+    if isinstance(y_bar, Const):
+        return None
+    if stmt.target in ctx.guarded and (along := _spread(stmt.value)) is not None:
+        return typed(Call(operator.ne, (typed(along(_without_factors(y_bar))), ZERO)))
+    if not _needs_guard(ctx, stmt):
         return None
     if isinstance(stmt.value, Call) and member(stmt.value.fn, LINEAR):
         return None
     if stmt.target not in ctx.guarded and isinstance(stmt.value.type, Array) and not is_array(y_bar.type):
         return None  # a choice between whole arrays, which nothing but this number decides, takes as long as the root
     return typed(Call(operator.ne, (_without_factors(y_bar), ZERO)))
+
+
+def _spread(value: Expr) -> Callable[[Expr], Expr] | None:
+    """How the cotangent of what is made of whole rows or matrices is one of their elements; None: of no such thing."""
+    kind = getattr(value.args[0], "type", None) if isinstance(value, Call) and value.args else None
+    if not isinstance(value, Call) or not isinstance(kind, Array):
+        return None
+    if member(value.fn, _OF_MATRICES):
+        return lambda bar: subscript(bar, Const(...), Const(None), Const(None)) if kind.ndim > 2 else bar
+    if member(value.fn, _PRODUCTS) and isinstance(value.type, Scalar):
+        return lambda bar: bar
+    if not member(value.fn, _OF_ROWS):
+        return None
+    given = {name: option.value for name, option in value.kwargs if isinstance(option, Const)}
+    return lambda bar: spread(bar, given.get("axis"), given.get("keepdims", False), kind.ndim)
 
 
 def _without_factors(value: Expr) -> Expr:
@@ -61,6 +90,52 @@ def _without_factors(value: Expr) -> Expr:
             if isinstance(factor, Const) and isinstance(factor.value, (int, float)) and 1e-9 < abs(factor.value) < 1e9:
                 return _without_factors(rest)
     return value
+
+
+def counting(ctx: Context, stmt: Let, y_bar: Expr, value: Expr) -> Expr:
+    """What a product of matrices, an inverse or a solution adds to the cotangent of an operand, of what counts alone.
+
+    A row whose results are all discarded may hold what is no number, and would be added to others; a discarded matrix
+    has no inverse, perhaps. Numbers stay, as the cotangent may be zero here and move nevertheless.
+    """
+    call = stmt.value
+    if stmt.target not in ctx.guarded or not isinstance(call, Call) or not isinstance(y_bar.type, Array):
+        return value
+    if not member(call.fn, (*_PRODUCTS, *_TO_MATRICES)):
+        return value
+    test = typed(Call(operator.ne, (y_bar, ZERO)))
+    result = Var(stmt.target, ctx.types[stmt.target])
+    factors = call.args if member(call.fn, _PRODUCTS) else (NOTHING, result)
+    found: dict[str, Expr] = {}
+    for axis, factor in zip((-1, -2), factors):
+        if isinstance(factor, Var) and factor.name in ctx.guarded and (mask := _lines(test, axis, factor)) is not None:
+            found[factor.name] = _numbers(mask, factor)
+    value = typed(walk.substitute(value, found))
+    if member(call.fn, _TO_MATRICES) and test.type.ndim > 2 and getattr(value.type, "ndim", 0) == test.type.ndim:
+        return _numbers(_any(test, (-2, -1)), value)
+    return value
+
+
+def _numbers(mask: Expr, value: Expr) -> Expr:
+    """A value, zero where it is no number and the mask says no."""
+    kept = typed(Call(operator.or_, (mask, typed(Call(np.isfinite, (value,))))))
+    return typed(Call(np.where, (kept, value, ZERO)))
+
+
+def _any(test: Expr, axes: int | tuple[int, ...]) -> Expr:
+    return typed(Call(np.any, (test,), (("axis", Const(axes)), ("keepdims", Const(True)))))
+
+
+def _lines(test: Expr, axis: int, factor: Var) -> Expr | None:
+    """Which rows of the first factor of a product, or columns of the second, a result is left of that counts."""
+    rank, ndim = (e.type.ndim if isinstance(e.type, Array) else 0 for e in (factor, test))
+    if rank == ndim and rank >= 2:
+        return _any(test, axis)
+    if rank == 2 and ndim == 1:
+        return typed(spread(test, 1, False, 2)) if axis == -1 else test
+    if rank == 1 and ndim == 2:
+        return typed(Call(np.any, (test,), (("axis", Const(axis)),)))
+    return None
 
 
 def _needs_guard(ctx: Context, stmt: Let) -> bool:
@@ -98,6 +173,11 @@ def _is_elementwise(value: Expr) -> bool:
     return ufunc or member(value.fn, _OPERATORS) or bool(of_special(value.fn))
 
 
+# What has a derivative that is made of all elements of a row, or of a matrix.
+_OF_ROWS = frozenset((np.prod, np.var, np.std, np.linalg.norm))
+_OF_MATRICES = frozenset((np.linalg.det, log_abs_det))
+_TO_MATRICES = frozenset((np.linalg.inv, np.linalg.solve))
+_PRODUCTS = frozenset((operator.matmul, np.matmul, np.dot, np.outer))
 _OPERATORS = frozenset((
     *LINEAR, operator.mul, operator.truediv, operator.pow, operator.mod, np.sinc, np.i0, np.angle,
 ))  # fmt: skip

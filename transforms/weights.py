@@ -66,7 +66,8 @@ def multiples(fn: Function, active: Activity) -> dict[str, tuple[Weights, bool]]
         for stmt in walk.statements(fn.body):
             match stmt:
                 case Let(target, Call(args=(Var(test), whole, _))) if untested.is_choice(stmt):
-                    found[target] = moved[test], untested.moves_otherwise(whole, moved[test], active)
+                    factors = tuple(untested.factor(weight, whole, active) for weight in moved[test])
+                    found[target] = factors, untested.moves_otherwise(whole, moved[test], active)
     return found
 
 
@@ -155,11 +156,31 @@ class _Untested:
                 return sum(degrees) if min(degrees) >= 0 else -1
             case Call(fn, (a, b)) if member(fn, _QUOTIENTS):
                 return self.degree(a, weights) if self.degree(b, weights) == 0 else -1
+            case Call(operator.getitem, (base, index)) if spread := self.spread(weights, index):
+                return self.degree(base, spread)
             case Call(fn, (a, b)) if member(fn, _SUMS):
                 first = self.degree(a, weights)
                 return first if first == self.degree(b, weights) else -1
         names = {e.name for weight in weights for e in walk.subexprs(weight) if isinstance(e, Var) and is_float(e.type)}
         return -1 if self.rests_on(value, names) else 0
+
+    def factor(self, weight: Expr, whole: Expr, active: Activity) -> Expr:
+        """What a weight is called in a multiple; what is but tested has no tangent."""
+        if isinstance(weight, Var) and weight.name not in active:
+            waiting, place = [whole], self.place(weight)
+            while waiting:
+                each = waiting.pop()
+                if isinstance(each, Var) and each.name in active and self.place(each) == place:
+                    return each
+                inner = self.definitions.get(each.name) if isinstance(each, Var) else each
+                waiting += inner.args if isinstance(inner, Call) else ()
+        return weight
+
+    def spread(self, weights: Weights, index: Expr) -> Weights:
+        """What the weights are elements of, ``w`` of ``w[:, None]``, if all stand under this index; else nothing."""
+        whole = tuple(self.place(w.args[0]) for w in weights
+                      if isinstance(w, Call) and w.fn is operator.getitem and w.args[1] == index)  # fmt: skip
+        return whole if len(whole) == len(weights) else ()
 
     def moves_otherwise(self, value: Expr, weights: Weights, active: Activity) -> bool:
         """Whether a factor in a multiple moves that is no weight."""

@@ -22,4 +22,4 @@ def is_finite(builder: Any, value: Any) -> Any:
 def compile_tests_for_finite_numbers() -> None:
     """Let all that is compiled from now on test numbers in this way."""
     for module in (mathimpl, npyfuncs.mathimpl):  # one for Python's function, one for NumPy's
-        module.is_finite = is_finite
+        vars(module)["is_finite"] = is_finite
