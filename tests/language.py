@@ -719,6 +719,22 @@ def errstate(x):
     return y * x * x
 
 
+@supported("Results, errors and contexts")
+def settings(x):
+    """`np.seterr`, unless it lets errors be raised"""
+    old = np.seterr(divide="ignore")  # <-
+    y = 1.0 / x
+    np.seterr(**old)
+    return y * x * x
+
+
+@refused("Results, errors and contexts")
+def raising(x):
+    """floating-point errors that are raised"""
+    np.seterr(divide="raise")  # <-
+    return x / (x - 1.0)
+
+
 @refused("Results, errors and contexts")
 def exception(x):
     """handlers that go on and read their exception"""

@@ -105,6 +105,28 @@ def _filters_warnings(d: Desugarer, stmt: gast.AST) -> bool:
     return False
 
 
+def settles_errors(d: Desugarer, node: gast.Call) -> bool:
+    """Whether a call says which errors of floating point are shown, ``old = np.seterr(all="ignore")``, or asks it."""
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) not in ("seterr", "geterr"):
+        return False
+    if called_by(d, node) not in (np.seterr, np.geterr):
+        return False
+    if any(getattr(value, "value", value) in ("raise", "call") for value in (*node.args, *_said(d, node))):
+        d.refuse(node, "np.seterr that raises is not supported", BEFOREHAND)
+    return True
+
+
+def _said(d: Desugarer, node: gast.Call) -> list[gast.AST | str]:
+    """What a call says by names; of ``**old``, nothing where it is what was said before."""
+    names = [each.value.id for each in node.keywords if each.arg is None and isinstance(each.value, gast.Name)]
+    before = {target.id for each in gast.walk(d.source.tree) if isinstance(each, gast.Assign)
+              and isinstance(each.value, gast.Call) and called_by(d, each.value) in (np.seterr, np.geterr)
+              for target in each.targets if isinstance(target, gast.Name)}  # fmt: skip
+    stars = sum(each.arg is None for each in node.keywords)
+    unknown: list[gast.AST | str] = [] if len(names) == stars and before.issuperset(names) else ["raise"]
+    return [*unknown, *(each.value for each in node.keywords if each.arg is not None)]
+
+
 def _is_users_own(cls: Any) -> bool:
     return isinstance(cls, type) and is_users(home(cls)) and hasattr(cls, "__exit__") and cls is not GradientTape
 

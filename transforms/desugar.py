@@ -34,7 +34,7 @@ from srcad.transforms.one_by_one import taken
 from srcad.transforms.one_each import stepped
 from srcad.transforms.over_objects import without_iterators
 from srcad.transforms.own_names import own_names
-from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, may_reduce, reduction
+from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, no_call
 from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
 from srcad.transforms.trees import HIDDEN, in_each_branch
@@ -152,8 +152,7 @@ class Desugarer(Translator):
         return is_lazy(self, node)
 
     def call(self, node: gast.Call, allowed: Any = None) -> Expr:
-        callee = self.callee(node.func)[0] if may_reduce(node) else None
-        made = None if callee is None else reduction(self, node, callee)
+        made = no_call(self, node)
         return pop(super().call(listed_stars(self, node), allowed or columns_of(self, node))) if made is None else made
 
     # ------------------------------------------------------------ statements

@@ -15,6 +15,7 @@ import numpy as np
 from srcad.lang.forms import as_tuple
 from srcad.lang.ir import Call, Const, Effect, Expr, If, Let, Method, Return, Slice, Var, or_, raise_
 from srcad.transforms.comprehensions import Comprehension, mapping, sequence_of
+from srcad.transforms.contexts import settles_errors
 from srcad.transforms.control import is_test
 from srcad.transforms.folds import call_of, folded, from_first, generated, reduced, value_of
 from srcad.transforms.iterables import Items
@@ -29,7 +30,15 @@ if TYPE_CHECKING:
     from srcad.transforms.desugar import Desugarer
 
 
-def may_reduce(node: gast.Call) -> bool:
+def no_call(d: Desugarer, node: gast.Call) -> Expr | None:
+    """What a call stands for that tells which errors are shown, or reduces a generator; None: it is another one."""
+    if settles_errors(d, node):
+        return Const(None)
+    callee = d.callee(node.func)[0] if _may_reduce(node) else None
+    return None if callee is None else reduction(d, node, callee)
+
+
+def _may_reduce(node: gast.Call) -> bool:
     """Whether a call may be that of a reduction of a generator."""
     parts = (gast.GeneratorExp, gast.ListComp, gast.Call)
     return any(isinstance(arg, parts) for arg in node.args[:2]) or any(k.arg == "key" for k in node.keywords)

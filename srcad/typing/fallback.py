@@ -128,8 +128,8 @@ def _refuse_what_cannot_be_repeated(fn: Any, args: tuple[Expr, ...]) -> None:
         draw = not isinstance(fn, Left) and str(getattr(fn, "__module__", "")).startswith(("numpy.random", "random"))
         numbers = "numbers that depend on draws before it" if draw else "other numbers at every call"
         raise Refusal(f"a call of {called}, which gives {numbers}", remedy)
-    nested = (arg for arg in args if isinstance(arg, Const) and type(arg.value).__module__.startswith("srcad."))
-    assert not any(nested), "inline refuses functions that exist in the source only"
+    if any(type(value).__module__.startswith("srcad.") for value in values):
+        raise Refusal(*of_function_made_here(fn.fn if isinstance(fn, Left) else fn))
 
 
 def _is_drawn(fn: Any) -> bool:

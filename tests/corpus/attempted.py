@@ -175,3 +175,15 @@ def methods_that_raise_what_is_missing(x):
         except AttributeError:
             total += x * total
     return total
+
+
+@program(normal(3), 0.4, tags="nojit")
+def errors_of_floating_point_are_not_shown(x, a):
+    np.seterr(all="ignore")
+    old = np.seterr(invalid="ignore", divide="ignore")
+    logs = a * np.log(x * x)
+    np.seterr(**old)
+    before = np.geterr()
+    total = np.sum(logs / a)
+    np.seterr(**before)
+    return total * x[0]
