@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from srcad.lang import walk
 from srcad.lang.forms import REFUSED, LocalFunction
-from srcad.lang.ir import Block, Const, Expr, If, Stmt
+from srcad.lang.ir import Block, Const, Expr, If, Stmt, Var
 from srcad.lang.types import TupleType
 from srcad.transforms.lists_first import read_first
 from srcad.transforms.values import is_static
@@ -26,14 +26,16 @@ def behind_call(c: Nests, frame: Frame, result: Expr, body: Block) -> dict[str, 
 
 def behind_branch(c: Nests, stmt: If, links: dict[str, Any]) -> dict[str, Any]:
     """The links of the names that are read behind a branch."""
-    ended = {c.frame.target(name) for name in behind(stmt, c.frame.body)}
-    return {name: link for name, link in links.items() if name not in ended}
+    frame = c.frame
+    own = [name for name in behind(stmt, frame.body) if "." in name or frame.own is None or name in frame.own]
+    ended = [frame.table.get(name, Var(name)) for name in own]
+    return {name: link for name, link in links.items() if Var(name) not in ended}
 
 
 def behind(stmt: If, body: Block) -> set[str]:
     """The names that a branch assigns and that nothing reads behind it, in the function whose statements are `body`.
 
-    >>> from srcad.lang.ir import Let, Return, Var
+    >>> from srcad.lang.ir import Let, Return
     >>> branch = If(Var("c"), (Let("r", Var("a")), Let("s", Var("r"))))
     >>> behind(branch, (branch, Return(Var("s"))))
     {'r'}

@@ -89,7 +89,12 @@ def is_numeric(d: Desugarer, fn: gast.AST) -> bool:
     if isinstance(fn, gast.Attribute) and isinstance(fn.value, gast.Name):
         found = d.resolve(fn.value.id, fn.value)
         return isinstance(found, Const) and isinstance(found.value, ModuleType) and found.value in _MODULES
-    return isinstance(fn, gast.Name) and d.resolve(fn.id, fn) in [Const(each) for each in (float, int, abs, len)]
+    meaning = d.resolve(fn.id, fn) if isinstance(fn, gast.Name) else None
+    if not isinstance(meaning, Const):
+        return False
+    name = getattr(meaning.value, "__name__", "")
+    return meaning in [Const(each) for each in (float, int, abs, len)] or any(
+        getattr(module, name, None) is meaning.value for module in _MODULES)  # fmt: skip
 
 
 def _may_be_asked(d: Desugarer, taken: gast.Subscript) -> bool:

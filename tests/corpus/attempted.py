@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy import sin, tanh
 
 from tests.corpus import normal, program
 
@@ -187,3 +188,18 @@ def errors_of_floating_point_are_not_shown(x, a):
     total = np.sum(logs / a)
     np.seterr(**before)
     return total * x[0]
+
+
+@program(normal(4), 1.2, tags="nojit")
+def stores_in_try_with_functions_by_their_own_names(x, s):
+    total = 0.0
+    for r in (x * x, s * s):
+        a = r * 2.0
+        small = np.abs(r) <= 0.5
+        try:
+            a[small] = sin(r[small]) * tanh(r[small])
+        except TypeError:
+            if small:
+                a = sin(r) * 3.0
+        total += np.sum(a)
+    return total
