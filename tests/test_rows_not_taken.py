@@ -40,6 +40,11 @@ def of_matrices(x, w):
     return np.log(x) @ w + (np.log(x) @ np.outer(w, w))[:, 1] + w @ np.log(x).T
 
 
+def of_stacks(x, w):
+    matrices = x[:, None, :] * w[:, None]
+    return matrices @ w + w @ matrices + (matrices @ np.outer(w, w))[..., 0] + np.dot(matrices, w)
+
+
 def tables(x, w):
     return np.outer(x[:, 0], w) + np.outer(w, x[:, 0]).T
 
@@ -102,6 +107,7 @@ BY_ROWS = [
     (positive, of_matrices, X), (positive_columns, columns, X), (positive_rows, with_their_axis, X),
     (finite, deviations, GAPS), (finite, lengths, GAPS), (finite, of_matrices, GAPS), (finite, tables, GAPS),
     (finite, equations, GAPS), (finite, determinants, GAPS), (finite, solutions, GAPS), (finite, inverses, GAPS),
+    (finite, of_stacks, GAPS),
 ]  # fmt: skip
 OTHERS = [choices_in_choices, of_vectors, one_vector]
 COMPILED = ("products", "of_matrices")

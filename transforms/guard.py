@@ -10,6 +10,7 @@ import functools
 import operator
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from srcad.analysis.guards import LINEAR
 from srcad.analysis.steep import of_special
 from srcad.lang import walk
 from srcad.lang.arrays import number
-from srcad.lang.ir import Accum, Call, Const, Expr, Let, Var, select
+from srcad.lang.ir import Accum, Call, Const, Expr, Let, Slice, Var, select
 from srcad.lang.types import FLOAT, Array, Scalar, is_array
 from srcad.rules.axes import spread, subscript
 from srcad.runtime import log_abs_det
@@ -108,8 +109,9 @@ def counting(ctx: Context, stmt: Let, y_bar: Expr, value: Expr) -> Expr:
     factors = call.args if member(call.fn, _PRODUCTS) else (NOTHING, result)
     found: dict[str, Expr] = {}
     for axis, factor in zip((-1, -2), factors):
-        if isinstance(factor, Var) and factor.name in ctx.guarded and (mask := _lines(test, axis, factor)) is not None:
-            found[factor.name] = _numbers(mask, factor)
+        if isinstance(factor, Var) and factor.name in ctx.guarded:
+            mask = _lines(call.fn, test, axis, factor)
+            found |= {} if mask is None else {factor.name: _numbers(mask, factor)}
     value = typed(walk.substitute(value, found))
     if member(call.fn, _TO_MATRICES) and test.type.ndim > 2 and getattr(value.type, "ndim", 0) == test.type.ndim:
         return _numbers(_any(test, (-2, -1)), value)
@@ -126,15 +128,18 @@ def _any(test: Expr, axes: int | tuple[int, ...]) -> Expr:
     return typed(Call(np.any, (test,), (("axis", Const(axes)), ("keepdims", Const(True)))))
 
 
-def _lines(test: Expr, axis: int, factor: Var) -> Expr | None:
+def _lines(fn: Any, test: Expr, axis: int, factor: Var) -> Expr | None:
     """Which rows of the first factor of a product, or columns of the second, a result is left of that counts."""
     rank, ndim = (e.type.ndim if isinstance(e.type, Array) else 0 for e in (factor, test))
+    if member(fn, (np.outer,)):
+        return typed(Call(np.any, (test,), (("axis", Const(axis)),))) if rank == 1 else None
+    if member(fn, (np.dot,)) and ndim > 2:
+        return None
     if rank == ndim and rank >= 2:
         return _any(test, axis)
-    if rank == 2 and ndim == 1:
-        return typed(spread(test, 1, False, 2)) if axis == -1 else test
-    if rank == 1 and ndim == 2:
-        return typed(Call(np.any, (test,), (("axis", Const(axis)),)))
+    if rank == ndim + 1 and ndim >= 1:  # the other factor is a vector
+        places = (Const(None),) if axis == -1 else (Const(None), Slice())
+        return typed(subscript(test, Const(...), *places))
     return None
 
 
