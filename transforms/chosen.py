@@ -19,9 +19,10 @@ from srcad.lang.left import current
 from srcad.lang.nodes import nodes
 from srcad.transforms.endless import Block, assigned, name_of, placed
 from srcad.transforms.in_branches import (
-    SCOPES, binds, blocks, branched, declared, ends_of, is_name, mentions, root, unused,
+    SCOPES, binds, blocks, branched, declared, ends_of, is_name, is_place, mentions, root, unused,
 )  # fmt: skip
 from srcad.transforms.names import assigned_in
+from srcad.transforms.objects_apart import one_by_one
 from srcad.transforms.places_exchanged import exchange, swaps
 
 LONGER = 8  # times: how long a function may become
@@ -64,13 +65,16 @@ def chosen(tree: Any) -> Any:
             e[0] += c
         return d[0] * e[0]
     """
-    if isinstance(tree, gast.Lambda) or next(_choices(tree), None) is None and next(swaps(tree), None) is None:
+    if isinstance(tree, gast.Lambda):
+        return tree
+    apart = one_by_one(tree)
+    if next(_choices(apart), None) is None and next(swaps(apart), None) is None:
         return tree
     reading = current()
     if not reading.chosen:
         reading.may_choose = True
         return tree
-    return _written_out(tree)
+    return _written_out(apart)
 
 
 def _written_out(tree: Any) -> Any:
@@ -163,19 +167,12 @@ def _putting(block: Block, begin: int, end: int, ends: list[Any]) -> Callable[[l
 def _choice(
     name: str, block: Block, begin: int, end: int, leaves: list[Any], count: int, write: Any
 ) -> Choice | None:
-    if not all(map(_is_place, leaves)) or any(is_name(node, name) for leaf in leaves for node in nodes(leaf)):
+    if not all(map(is_place, leaves)) or any(is_name(node, name) for leaf in leaves for node in nodes(leaf)):
         return None
     same = [k for k in range(end, len(block)) if binds(block[k], name)]
     region = range(end, same[0] if same else len(block))
     behind = max((k + 1 for k in region if mentions(block[k], name)), default=end)
     return Choice(name, block, begin, end, behind, leaves, count, write)
-
-
-def _is_place(node: Any) -> bool:
-    """Whether an expression is a name, or an element of one at a constant place."""
-    if isinstance(node, gast.Subscript):
-        return isinstance(node.slice, gast.Constant) and _is_place(node.value)
-    return isinstance(node, gast.Name)
 
 
 def _is_changed(choice: Choice) -> bool:

@@ -41,6 +41,13 @@ def unused(tree: Any, name: str) -> str:
     return name
 
 
+def is_place(node: Any) -> bool:
+    """Whether an expression is a name, or an element of one at a constant place."""
+    if isinstance(node, gast.Subscript):
+        return isinstance(node.slice, gast.Constant) and is_place(node.value)
+    return isinstance(node, gast.Name)
+
+
 def binds(stmt: Any, name: str) -> bool:
     """Whether a statement gives a name a value that does not depend on the one it has."""
     match stmt:

@@ -186,3 +186,40 @@ def a_row_that_a_branch_names_is_changed_behind_it(x):
     if x[0] > x[1]:
         s = r[0]
     return s + rows[0][0] * rows[0][1] + rows[1][0] * rows[1][1] ** 2
+
+
+@program(normal(4), tags="nojit")
+def winners_and_losers_by_names(x):
+    a, b = {"s": x[0]}, {"s": x[1]}
+    for v in x:
+        winner, loser = (a, b) if v > 0.5 else (b, a)
+        winner["s"] += v * loser["s"]
+        loser["s"] *= 0.5
+    return a["s"] * b["s"] + a["s"]
+
+
+@program(normal(4), tags="nojit")
+def two_names_in_branches_that_do_more(x):
+    a, b = {"s": x[0]}, {"s": x[1]}
+    for v in x:
+        if v > 0.5:
+            a["s"] += 1.0
+            w, l = a, b
+        else:
+            w, l = b, a
+        w["s"] += v * l["s"]
+        l["s"] *= 0.5
+    return a["s"] * b["s"] + a["s"]
+
+
+@program(normal(4), tags="nojit")
+def bodies_that_collide_by_their_speeds(x):
+    def collide(p, q):
+        p["v"], q["v"] = q["v"] * 0.9, p["v"] * 0.9
+
+    a, b = {"v": x[0], "m": 1.0}, {"v": x[1], "m": 2.0}
+    for v in x:
+        big, small = (a, b) if a["v"] > b["v"] else (b, a)
+        collide(big, small)
+        big["v"] += v
+    return a["v"] * b["v"] + a["v"] * a["m"]
