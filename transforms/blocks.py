@@ -40,6 +40,7 @@ from srcad.transforms.rows_at_once import with_products
 from srcad.transforms.runs import NOTE, Writer, allocation, has_function
 from srcad.transforms.several import several
 from srcad.transforms.short import short
+from srcad.transforms.short_products import short_products
 from srcad.transforms.side_by_side import Unblocked, is_pure
 from srcad.transforms.short import counts
 from srcad.transforms.simplify import simplified
@@ -117,7 +118,7 @@ def for_machines(found: dict[str, Function], every: list[tuple[str, Pass]]) -> F
     with timed("places first"):
         function = places_first(function)
     with timed("declared"):
-        function = declared(function)
+        function = short_products(declared(function))
     return blocked if function is read else function
 
 

@@ -38,6 +38,7 @@ from srcad.runtime.reductions import (
 )  # fmt: skip
 from srcad.runtime.scattered import add_at
 from srcad.runtime.schedule import segment_length, states_kept, stride, with_states
+from srcad.runtime.short_products import short_dot
 from srcad.runtime.sorts import argpartition_along, partition_along, sort_along
 from srcad.runtime.special import bessel_i, digamma, exponents, mantissas, polygamma
 from srcad.runtime.spectra import scaled_ends, scaled_pairs
@@ -64,7 +65,8 @@ __all__ = [
     "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_along",
     "products_of_others_dot", "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped",
     "reshapes_in_place", "rest_of_left", "rest_of_orthonormal", "rolled", "room_for", "scaled_ends", "scaled_pairs",
-    "segment_length", "sinc_slope", "sine_integral", "singular", "singular_values", "solution", "solve_each",
+    "segment_length", "short_dot", "sinc_slope", "sine_integral", "singular", "singular_values", "solution",
+    "solve_each",
     "solved", "solved_transposed", "sort_along", "spectrum", "stacked_matmul", "states_kept", "stop_gradient",
     "stride", "sum_along", "sum_to", "survives", "take_along", "transposed", "true_places",
     "upper_triangle", "var_along", "widen", "with_imag", "with_real", "with_states", "zeros_as",
