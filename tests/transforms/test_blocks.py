@@ -125,7 +125,7 @@ def embedded(W, w, labels):
 def steps_inside(a, y):
     total = 0.0
     for i in range(y.shape[0]):
-        x = 1.0
+        x = 1.0 + y[i] ** 2
         for k in range(a.shape[0]):
             x = 0.5 * (x + a[k] / x)
         total += np.exp(-x * y[i])
