@@ -48,7 +48,8 @@ from srcad.transforms.lengthy import or_written_out
 from srcad.transforms.localise import localise
 from srcad.transforms.lower import lower
 from srcad.transforms.machine import (
-    BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, NEIGHBOURS, OPTIMISATIONS, PRODUCTS, STATES, TYPED, ZEROS, spared,
+    BRANCHES, COUNTS, DIVISIONS, LOOPS, NAMES, NEIGHBOURS, OPTIMISATIONS, PRODUCTS, REORDERING, STATES, TYPED, ZEROS,
+    spared,
 )  # fmt: skip
 from srcad.transforms.many import along
 from srcad.transforms.name import name
@@ -135,7 +136,8 @@ def passes(
         ("unmark", lambda fn: unmarked(fn if options.marked else plain(fn))),  # what is said for derivatives to come
         *polish(options, decisions),
     ]
-    return spared([(name, made) for name, made in every if options.optimize or name not in OPTIMISATIONS])
+    left_out = (OPTIMISATIONS if not options.optimize else set()) | (REORDERING if not options.fastmath else set())
+    return spared([(name, made) for name, made in every if name not in left_out])
 
 
 def polish(options: Options, decisions: Decisions | None = None, sized: bool = True) -> list[tuple[str, Pass]]:

@@ -17,6 +17,7 @@ from srcad.analysis.activity import carried
 from srcad.analysis.buffers import is_put_behind, may_repeat, stored_names
 from srcad.analysis.contents import content_names
 from srcad.lang import walk
+from srcad.lang.arrays import without_new_axes
 from srcad.lang.errors import refuse
 from srcad.lang.ir import (
     Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
@@ -179,7 +180,8 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     if value.fn is operator.getitem:
         if isinstance(value.args[0], Call):  # one of several results
             refuse_call(value.args[0], stmt.origin, ctx.activity, value.args[1])
-        return [(value, y_bar)]
+        back = without_new_axes(value.args[1]) if _is_vector(value.args[0]) else None
+        return [(value, y_bar)] if back is None else [(value.args[0], typed(Call(operator.getitem, (y_bar, back))))]
     if value.fn is select:
         test, then, orelse = value.args
         zero = Const(0.0, Scalar("float64", True))
@@ -203,6 +205,10 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     except rules.FormError as error:
         refuse([error.problem(pinpoint(stmt.origin, value))])
         return []
+
+
+def _is_vector(value: Expr) -> bool:
+    return isinstance(value, Var) and isinstance(value.type, Array) and value.type.ndim == 1
 
 
 def check_rules(ctx: Context, fn: Function) -> None:

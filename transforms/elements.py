@@ -13,8 +13,9 @@ from srcad.analysis.contents import member
 from srcad.analysis.affine import ZERO
 from srcad.analysis.regions import Region
 from srcad.lang import walk
-from srcad.lang.ir import Attr, Call, Const, Expr, Var, select
-from srcad.lang.types import FLOAT, REAL, Array, Dim, Scalar
+from srcad.lang.arrays import items_of, tuple_of_ints
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Var, select
+from srcad.lang.types import FLOAT, INT, REAL, Array, Dim, Scalar
 from srcad.runtime import sum_to
 from srcad.runtime.libraries import VECTORS_OF_SPECIAL
 
@@ -130,6 +131,10 @@ def plainer(expr: Expr) -> Expr:
             return replace(expr, value=_of_its_shape(value))
         case Call(fn, (value, Call(type=Array()) as like), ()) if fn is sum_to:
             return replace(expr, args=(value, _of_its_shape(like)))
+        case Call(operator.getitem, (Call(np.copy, (Call(fn, args),), ()) | Call(fn, args), index)) if fn is sum_to:
+            return _summed(expr, args[0], args[1], index)
+        case Call(np.copy, (Call(np.sum, type=Array(layout="C")) as new,), ()):
+            return new
         case Call(np.transpose, (Call(np.transpose, (whole,), ()),), ()):
             return whole
         case Call(np.copy, (Call(np.reshape, (inner, shape), ()) as view,), ()) if (whole := _in_a_row(inner)) != inner:
@@ -137,6 +142,22 @@ def plainer(expr: Expr) -> Expr:
         case Call(fn, args) if computes(expr) and any(map(_copied, args)) and not member(fn, COPIES):
             return replace(expr, args=tuple(_copied(arg) or arg for arg in args))
     return expr
+
+
+def _summed(expr: Call, value: Expr, like: Expr, index: Expr) -> Expr:
+    """The sum over axes along which another array has one element each, if a subscript takes just these elements."""
+    before, after, items = getattr(value, "type", None), getattr(like, "type", None), items_of(index)
+    if not (isinstance(before, Array) and isinstance(after, Array) and isinstance(expr.type, Array)):
+        return expr
+    if not before.ndim == after.ndim == len(items):
+        return expr
+    summed = tuple(k for k, item in enumerate(items) if walk.is_const(item, 0))
+    kept = (k for k in range(after.ndim) if k not in summed)
+    alike = all(items[k] == Slice() and before.shape[k] == after.shape[k] for k in kept)
+    if not summed or not alike or not all(after.shape[k] == 1 for k in summed):
+        return expr
+    axis = Const(summed[0], INT) if len(summed) == 1 else tuple_of_ints([Const(k, INT) for k in summed])
+    return Call(np.sum, (value,), (("axis", axis),), replace(expr.type, layout="C"))
 
 
 def _of_its_shape(value: Call) -> Expr:
@@ -164,6 +185,9 @@ def _copied(expr: Expr) -> Expr | None:
     match expr:
         case Call(np.copy, (source,), ()) if getattr(source, "type", None) == expr.type:
             return source
+        case Call(operator.getitem, (inner, index), ()) if isinstance(expr.type, Array):
+            original = _copied(inner)
+            return None if original is None else replace(expr, args=(original, index))
     return None
 
 

@@ -13,16 +13,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from srcad.analysis.buffers import is_view
 from srcad.analysis.classes import Classes
 from srcad.analysis.contents import content_names
-from srcad.lang.arrays import items_of
+from srcad.lang.arrays import items_of, without_new_axes
 from srcad.lang.ir import (
     Accum, Attr, Block, Call, Const, Effect, Expr, For, Function, If, Let, Move, Return, Slice, Stmt, Store, Var,
     While, hint, is_temporary, select,
 )  # fmt: skip
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, blocks, map_expr, map_stmt, names, statements, stmt_exprs, subexprs, targets
-from srcad.transforms.elements import plainer
+from srcad.transforms.elements import computes, plainer
 from srcad.transforms.simplify import signs
 
 COMPARISONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
@@ -91,11 +92,14 @@ class _Folder:
         self.uses: Counter[str] = Counter()
         self.definitions: Counter[str] = Counter(p.name for p in fn.params)
         self.results: set[str] = set()  # cotangents that are returned
+        self.viewed: set[str] = set()  # of which views with more axes are read: loops read elements of the array
         self.headers: set[str] = set()  # read where they cannot be replaced: flags, tests of while loops
         for stmt in statements(fn.body):
             self.definitions.update(targets(stmt))
             for expr in stmt_exprs(stmt):
-                self.uses.update(e.name for e in subexprs(expr) if isinstance(e, Var))
+                parts = list(subexprs(expr))
+                self.uses.update(e.name for e in parts if isinstance(e, Var))
+                self.viewed.update(name for e in parts if (name := _spread(e)) is not None)
             if isinstance(stmt, Return):
                 self.results = {n for n in names(stmt.value) if "~" in n}
             if isinstance(stmt, While):
@@ -124,6 +128,8 @@ class _Folder:
         if name in self.results and isinstance(stmt.value, Var) and self.uses[name] == 1:
             return self.definitions[name] == 1
         if not is_temporary(name) or hint(name) in ("_k", "_s") or self.definitions[name] != 1 or name in self.headers:
+            return False
+        if name in self.viewed and isinstance(stmt.value, Call) and not (is_view(stmt.value) or computes(stmt.value)):
             return False
         if stmt.origin.adjoint and sum(1 for _ in subexprs(stmt.value)) > LARGEST:
             return False
@@ -232,6 +238,14 @@ def _bases(stmt: Stmt) -> set[str]:
         case Store(Var(name)) | Accum(Var(name)) | Accum(Call(args=(Var(name), *_))):
             return {name}
     return set()
+
+
+def _spread(expr: Expr) -> str | None:
+    """The name of the array that a view with more axes is of."""
+    match expr:
+        case Call(operator.getitem, (Var(name), index)) if without_new_axes(index) is not None:
+            return name
+    return None
 
 
 def _cheap(value: Expr) -> bool:

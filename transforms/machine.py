@@ -50,6 +50,7 @@ from srcad.transforms.put_back import put_back
 from srcad.transforms.reciprocals import reciprocals
 from srcad.transforms.rolled import rolled
 from srcad.transforms.rows import rows
+from srcad.transforms.scaled import scaled
 from srcad.transforms.smaller import smaller
 from srcad.transforms.specialize import specialize
 from srcad.transforms.spent import spent
@@ -82,6 +83,7 @@ TYPED: Passes = [
     ("copied", copied),  # vectors that loops copy element by element
     ("filled", filled),  # new arrays, with what they are filled with
     ("hoist", hoist),  # errors of every iteration, before the loop
+    ("scaled", scaled),  # products of matrices, and not their factors
     ("exchanges", exchanges),  # rows that lists of places pick, one by one
     ("flatten", flatten),  # one primitive a statement
 ]
@@ -201,8 +203,11 @@ OPTIMISATIONS = frozenset({
     "margins", "gather", "overwritten", "first writes", "by turns", "beside", "cleared", "by rows", "workspaces",
     "ordered", "ascending", "counted", "scalars", "equations", "taken over", "taken over again", "in place",
     "left over", "edges", "copies of planes", "shifts", "partners", "trails", "unread", "beforehand", "for shape",
-    "for shape again", "own place", "put back", "drawers", "per item",
+    "for shape again", "own place", "put back", "drawers", "per item", "scaled",
 })  # fmt: skip
+
+# What rounds otherwise, or gives another sign to a zero: left out with ``fastmath=False``.
+REORDERING = frozenset({"scaled"})
 
 # What else may be left out, as it only writes in another way what machine code is made from.
 _WRITTEN_ANEW = frozenset(name for each in (PRODUCTS, LOOPS, DIVISIONS, NEIGHBOURS, STATES) for name, _ in each)

@@ -139,6 +139,8 @@ def signs(call: Call, fn: Any) -> Expr | None:
     match fn, call.args:
         case operator.neg, (Call(operator.neg, (x,)),) if _alike(x, call):
             return x
+        case operator.neg, (Call(operator.mul | operator.truediv as of, (Call(operator.neg, (a,)), b)),):
+            return Call(of, (a, b), (), call.type) if _alike(call.args[0], call) else None
         case operator.neg, (Const(int() | float() as value, type, None),) if not isinstance(value, (bool, np.generic)):
             return Const(-value, type)
         case operator.add, (a, Call(operator.neg, (b,))):

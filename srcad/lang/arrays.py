@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from srcad.lang.ir import Attr, Call, Const, Expr, Tuple
+from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
 from srcad.lang.types import INT, Array, Scalar, Static, TupleType, Type
 
 
@@ -89,3 +89,20 @@ def new_array(make: Callable[..., Any], shape: Expr, kind: Type) -> Call:
     dtype = np.dtype(kind.dtype).type
     named = () if kind.dtype == "float64" else (Const(dtype, Static(dtype)),)
     return Call(make, (shape, *named), (), kind if kind.layout == "C" else Array(kind.dtype, kind.shape, "C"))
+
+
+def without_new_axes(index: Expr) -> Expr | None:
+    """What takes away again the axes that a subscript adds, if it does nothing else.
+
+    >>> new, whole = Const(None), Slice()
+    >>> without_new_axes(Tuple((whole, new))) == Tuple((whole, Const(0, INT)))
+    True
+    >>> without_new_axes(Tuple((new, Const(0, INT)))) is None
+    True
+    """
+    items = items_of(index)
+    added = [isinstance(item, Const) and item.value is None for item in items]
+    if not any(added) or not all(new or item == Slice() or is_ellipsis(item) for new, item in zip(added, items)):
+        return None
+    kept = tuple(Const(0, INT) if new else item for new, item in zip(added, items))
+    return kept[0] if len(kept) == 1 else Tuple(kept)

@@ -1,0 +1,52 @@
+"""Products of matrices, with what stands before their factors, and vectors spread over rows and columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus import normal, program
+
+
+@program(normal(3), normal(6, 3), normal(6))
+def losses_of_minus_a_product(w, X, y):
+    p = 1 / (1 + np.exp(-X @ w))
+    return np.sum((p - y) ** 2) + np.mean(np.log(1 + np.exp(np.dot(-X, w) * y)))
+
+
+@program(normal(5, 3), normal(4, 3), 1.3)
+def kernel_by_squares_and_a_product(X, Y, s):
+    d = np.sum(X**2, axis=1)[:, None] + np.sum(Y**2, axis=1)[None, :] - 2 * X @ Y.T
+    return np.sum(np.exp(-d / (2 * s**2)))
+
+
+@program(normal(5, 3), normal(3), 0.7)
+def numbers_before_factors(X, w, c):
+    r = (-2 * X @ w) * (X * c @ w) + (-(c * X)) @ w
+    return np.sum(r * r) + np.sum(np.sin(X @ (-c * X.T) + 1.0)) + np.sum(w @ (c * X.T))
+
+
+@program(normal(5, 3), normal(3), 0.7)
+def a_factor_that_is_written_to(X, w, c):
+    Y = -X
+    r = Y @ w
+    Y[0] = 5.0 * c
+    return np.sum(r * r) + np.sum(c * Y @ w)
+
+
+@program(normal(5, 3), normal(3), 0.7, tags="nojit")
+def vectors_spread_by_new_axes(X, w, c):
+    m = X.mean(axis=1)
+    total = np.sum((m[:, None] - m[None, :]) ** 2) * c + np.sum(w[None] ** 2)
+    e = np.exp(w)
+    one = np.sum(X[:1], axis=1)
+    inner = np.where(X > 0, e[None, :], c * e[None, :] ** 2)
+    return total + np.sum(inner) + np.sum(one[:, None] * w) + np.sum((w[:, None, None] * e[None, :, None]) * X.T[None])
+
+
+@program(normal(5, 3), normal(3), 0.7)
+def a_spread_vector_that_is_written_to(X, w, c):
+    v = w.copy()
+    u = v[:, None]
+    u[1, 0] = c
+    u *= 2.0
+    return np.sum(v**2) + np.sum(u * X.T)
