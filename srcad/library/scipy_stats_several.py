@@ -92,6 +92,35 @@ def dirichlet_pdf(x, alpha):
     return np.exp(dirichlet_logpdf(x, alpha))
 
 
+@instead_of(stats.dirichlet.mean)
+def dirichlet_mean(alpha):
+    alpha = real(array_of(alpha))
+    return alpha / np.sum(alpha)
+
+
+@instead_of(stats.dirichlet.var)
+def dirichlet_var(alpha):
+    alpha = real(array_of(alpha))
+    total = np.sum(alpha)
+    return alpha * (total - alpha) / (total * total * (total + 1.0))
+
+
+@instead_of(stats.dirichlet.cov)
+def dirichlet_cov(alpha):
+    alpha = real(array_of(alpha))
+    total = np.sum(alpha)
+    parts = alpha / total
+    return (np.diag(parts) - np.outer(parts, parts)) / (total + 1.0)
+
+
+@instead_of(stats.dirichlet.entropy)
+def dirichlet_entropy(alpha):
+    alpha = real(array_of(alpha))
+    total, n = np.sum(alpha), len(alpha)
+    constant = np.sum(special.gammaln(alpha)) - special.gammaln(total)
+    return constant + (total - n) * special.digamma(total) - np.sum((alpha - 1.0) * special.digamma(alpha))
+
+
 @instead_of(stats.multinomial.logpmf)
 def multinomial_logpmf(x, n, p):
     counts, p = stop_gradient(1.0 * real(array_of(x))), real(array_of(p))
