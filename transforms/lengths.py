@@ -11,7 +11,7 @@ from srcad.lang import walk
 from srcad.lang.ir import Call, Const, Expr, Tuple, Var, hint
 from srcad.lang.structure import LIST
 from srcad.lang.types import UNKNOWN, Form, TupleType, Type, Unknown
-from srcad.transforms.values import is_static
+from srcad.transforms.values import is_static, seen_class
 
 if TYPE_CHECKING:
     from srcad.transforms.growing import Growing
@@ -119,10 +119,19 @@ def structure(type: TupleType, parts: Iterator[Expr]) -> Tuple:
     return Tuple(items, type)
 
 
+def _is_alike(found: Type, like: TupleType) -> bool:
+    """Whether a structure may be an element beside another one: tuples and lists may, dicts of other keys may not."""
+    form, known = getattr(found, "form", None), like.form
+    if form is None or form == known:
+        return True
+    first, second = seen_class(form.cls), seen_class(known.cls)
+    return {first, second} <= {tuple, list} or first is second and form.keys == known.keys
+
+
 def parts_like(c: Growing, value: Expr, like: TupleType) -> tuple[Expr, ...] | None:
     """The parts of a structure that are none; None: it is not made like another one."""
     items = c.elements(value)
-    if items is None or len(items) != len(like.items):
+    if items is None or len(items) != len(like.items) or not _is_alike(c.type_of(value), like):
         return None
     parts: list[Expr] = []
     for item, kind in zip(items, like.items):

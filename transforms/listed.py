@@ -22,7 +22,7 @@ from srcad.transforms.lengths import Grown, flat, has_tuple_for, in_outline, of_
 from srcad.transforms.lengthy import stays
 from srcad.transforms.mixed import Mixed
 from srcad.transforms.shelved import Shelved
-from srcad.transforms.values import Object, is_static
+from srcad.transforms.values import Object, is_static, seen_class
 
 
 def attributes(c: Mixed, value: Expr) -> Tuple | None:
@@ -88,7 +88,9 @@ class Listed(Shelved):
             if len(self.problems) == problems:
                 self.add_objects(grown.buffers[0])
             return REFUSED
-        if grown.form != getattr(made.type, "form", None) and name not in self.formed:
+        form = getattr(made.type, "form", None)
+        alike = grown.form is None or form is None or seen_class(grown.form.cls) is seen_class(form.cls)
+        if grown.form != form and alike and name not in self.formed:
             raise Grows(name, made.type, True)
         return made
 

@@ -192,6 +192,8 @@ def has_attribute(facts: Facts, value: Expr, name: Expr) -> Type | Expr:
     wanted = facts.static(name, "a name")
     if isinstance(value.type, Static):
         return constant(hasattr(value.type.value, wanted))
+    if isinstance(value.type, TupleType) and wanted in value.type.form.keys and value.type.form.cls is not dict:
+        return constant(True)  # what its objects have, and not the class
     cls = _class(value.type)
     own = wanted != "__dict__" or any(wanted in vars(each) for each in cls.__mro__)  # every class has one itself
     return constant(hasattr(cls, wanted) and own)

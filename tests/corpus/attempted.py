@@ -203,3 +203,21 @@ def stores_in_try_with_functions_by_their_own_names(x, s):
                 a = sin(r) * 3.0
         total += np.sum(a)
     return total
+
+
+class Weighted:
+    def __init__(self, value):
+        self.value = value
+        self.weight = 2.0
+
+
+@program(0.7, 4, tags="nojit")
+def attributes_of_objects_in_lists(x, n):
+    bodies = [Weighted(x * k) for k in range(n)] + [Weighted(2.0 * x)]
+    total = 0.0
+    for body in bodies:
+        if hasattr(body, "weight"):
+            total += body.weight * body.value
+        if hasattr(body, "missing"):
+            total += x
+    return total * x
