@@ -530,9 +530,9 @@ USES = {
 
 
 def number_and_array_that_change_places(x, v, n):
-    a, b = x, v * 2.0
+    a, b, c = x, v * 2.0, 1.0
     for _ in range(n):
-        a, b = b, a
+        a, b, c = b, c, a
     return np.sum(a)
 def type_of_a_number_compared(x): return 3.0 * x if type(x) == float else x
 def types_compared(x, v): return x if type(x) is type(v[0]) else 2.0 * x

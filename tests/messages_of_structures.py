@@ -206,6 +206,7 @@ def changed_list_of_a_choice(x, n):
         xs.append(x * i)
         ys.append(x)
     longer = xs if x > 0.5 else ys
+    xs = xs + [x]
     longer.append(x)
     return sum(xs)
 def popped_in_an_expression(x, n):

@@ -117,7 +117,7 @@ class Maybe(CallersLists):
             found = pairs(self, slot.then, self.spread_out(inside))
             if found is None:
                 what = hint(target)
-                remedy = "objects of one class, or dicts with the same keys"
+                remedy = "objects of one class, dicts with the same keys, or a list in place of nested tuples"
                 self.refuse(f"{what} is something else in the next iteration", remedy, what)
                 return
             values = [(place, self.kept(held)) for place, held in found if place != held]

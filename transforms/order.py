@@ -122,7 +122,7 @@ class Ordered:
         if target in self.slots:
             if before is None or not self.moved(target, before, value):
                 what = hint(target)
-                remedy = "objects of one class, or dicts with the same keys"
+                remedy = "objects of one class, dicts with the same keys, or a list in place of nested tuples"
                 self.refuse(f"{what} is something else in the next iteration", remedy, what)
             return
         if is_static(value) or isinstance(value, Const) and isinstance(value.value, Plan):
