@@ -182,6 +182,12 @@ def as_number(value: Expr) -> Expr:
 
 
 @static
+def is_number(value: Expr) -> bool:
+    """Whether a value is no array, not even one without axes, whose views are parts of it."""
+    return not isinstance(getattr(value, "type", None), Array)
+
+
+@static
 def no_axes(shape: Any) -> bool:
     """Whether a shape is that of a number."""
     return isinstance(shape, tuple) and not shape
@@ -243,8 +249,9 @@ def with_units(value: Expr, axis: Axis, ndim: int) -> Expr:
     """`np.expand_dims` as a subscript."""
     several = len(axis) if isinstance(axis, (tuple, list)) else 1
     axes = axes_of(axis, ndim + several)
-    if ndim == 0:
-        return Call(np.full, (Const((1,) * several), value))
+    if ndim == 0:  # of an array without axes, a view: its cotangent is added up through one
+        one = Const((1,) * several)
+        return Call(np.reshape, (value, one)) if isinstance(value.type, Array) else Call(np.full, (one, value))
     return subscript(value, *(Const(None) if i in axes else Slice() for i in range(ndim + several)))
 
 

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from srcad.rules.axes import (
-    as_number, every_axis, kept, lines_of, no_axes, some_axes, turned, with_units, without_units,
+    as_number, every_axis, is_number, kept, lines_of, no_axes, some_axes, turned, with_units, without_units,
 )  # fmt: skip
 from srcad.rules.dtypes import (
     common, integral, is_complex, is_contiguous, is_product, is_real, left, right, scalar_type,
@@ -170,15 +170,17 @@ def outer(a, b):
 
 @lowers(np.reshape)
 def reshape(a, shape, order="C"):
-    if a.ndim == 0:
-        return a if no_axes(shape) else np.reshape(np.full(1, as_number(a)), shape)
-    if not is_contiguous(a):
+    if a.ndim == 0 and no_axes(shape):
+        return a
+    if is_number(a):
+        return np.reshape(np.full(1, a), shape)
+    if a.ndim > 0 and not is_contiguous(a):
         return reshaped(a, shape) if a.ndim == 1 else np.reshape(np.ascontiguousarray(a), shape)
 
 
 @lowers(np.ravel)
 def ravel(a, order="C"):
-    if a.ndim == 0:
+    if is_number(a):
         return np.full(1, a)
     if a.ndim > 1 and not is_contiguous(a):
         return np.ravel(np.ascontiguousarray(a))

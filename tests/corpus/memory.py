@@ -1161,3 +1161,13 @@ def numbers_held_in_arrays_that_are_written_to(v):
         s += (a - prev) ** 2
         prev = a
     return z * d["b"] + e * s
+
+
+@program(0.7, normal(3))
+def an_axis_for_an_array_without_axes(a, x):
+    first = np.expand_dims(np.asarray(a * x[0]), -1)
+    second = np.expand_dims(np.asarray(x[1]), 0)
+    third = np.atleast_1d(np.asarray(a * a))
+    fourth = np.reshape(np.asarray(a * x[2]), (1, 1))
+    fifth = np.ravel(np.asarray(a * x[2]))
+    return np.sum(first * x) + np.sum(second * 3.0) * a + third[0] * x[2] + fourth[0, 0] * a + fifth[0] * x[0]
