@@ -17,10 +17,10 @@ from srcad.analysis.activity import carried
 from srcad.analysis.buffers import is_put_behind, may_repeat, stored_names
 from srcad.analysis.contents import content_names
 from srcad.lang import walk
-from srcad.lang.arrays import without_new_axes
+from srcad.lang.arrays import items_of, without_new_axes
 from srcad.lang.errors import refuse
 from srcad.lang.ir import (
-    Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Stmt, Store, Var, While, select,
+    Accum, Block, Call, Const, Expr, For, Function, If, Let, Move, Slice, Stmt, Store, Var, While, select,
 )  # fmt: skip
 from srcad.lang.origin import NOWHERE, Origin
 from srcad.lang.pinpoint import pinpoint
@@ -180,7 +180,7 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
     if value.fn is operator.getitem:
         if isinstance(value.args[0], Call):  # one of several results
             refuse_call(value.args[0], stmt.origin, ctx.activity, value.args[1])
-        back = without_new_axes(value.args[1]) if _is_vector(value.args[0]) else None
+        back = without_new_axes(value.args[1]) if _is_summed_at_once(value) else None
         return [(value, y_bar)] if back is None else [(value.args[0], typed(Call(operator.getitem, (y_bar, back))))]
     if value.fn is select:
         test, then, orelse = value.args
@@ -207,8 +207,11 @@ def contributions(ctx: Context, stmt: Let, y_bar: Expr) -> list:
         return []
 
 
-def _is_vector(value: Expr) -> bool:
-    return isinstance(value, Var) and isinstance(value.type, Array) and value.type.ndim == 1
+def _is_summed_at_once(view: Call) -> bool:
+    """Whether the axes that a view adds are summed in loops over its base: of a vector, or behind its own."""
+    base, index = view.args
+    rank = base.type.ndim if isinstance(base, Var) and isinstance(base.type, Array) else 0
+    return rank == 1 or rank > 1 and all(item == Slice() for item in items_of(index)[:rank])
 
 
 def check_rules(ctx: Context, fn: Function) -> None:

@@ -18,12 +18,12 @@ from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.analysis.buffers import is_view
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Move, Stmt, Var, is_temporary
+from srcad.lang.ir import Block, Call, Const, Expr, For, Function, Let, Move, Stmt, Var, is_temporary
 from srcad.lang.types import Array, Scalar
 from srcad.lang.walk import assigned, names, statements, stmt_exprs, substitute_in, targets, without
 from srcad.runtime import no_records, recorded
 from srcad.transforms.additions import as_additions
-from srcad.transforms.elements import is_plain
+from srcad.transforms.elements import is_arithmetic, is_plain
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.lines import ADD, LET, Item, Line, Lines
 from srcad.transforms.passing import Facts, followed, inside, is_light, is_number
@@ -114,10 +114,20 @@ def _read_once(block: list[Stmt], after: Names) -> Block:
 
 
 def _unread(block: Block) -> Block:
-    """A block without names for parts of arrays that nobody reads."""
+    """A block without names for parts of arrays, and numbers of the reverse sweep, that nobody reads."""
     read = {n for s in statements(block) for e in stmt_exprs(s) for n in names(e)}
-    shorter = without(block, lambda s: isinstance(s, Let) and s.target not in read and is_part(s.value))
+    read |= {n for s in statements(block) if not isinstance(s, Let) for n in targets(s)}
+    read |= {s.flag for s in statements(block) if isinstance(s, For) and s.flag}
+    unread = [s for s in statements(block) if isinstance(s, Let) and s.target not in read]
+    idle = {id(s) for s in unread if is_part(s.value) or _is_idle(s)}
+    shorter = without(block, lambda s: id(s) in idle) if idle else block
     return block if shorter == block else _unread(shorter)
+
+
+def _is_idle(stmt: Let) -> bool:
+    """Whether a statement of the reverse sweep does nothing but give a number."""
+    number = isinstance(getattr(stmt.value, "type", None), Scalar)
+    return stmt.origin.adjoint and number and is_arithmetic(stmt.value)
 
 
 def is_part(value: Expr) -> bool:

@@ -16,8 +16,8 @@ from srcad.analysis.contents import times_given
 from srcad.analysis.buffers import stored_names
 from srcad.analysis.classes import Classes
 from srcad.lang import walk
-from srcad.lang.arrays import axis_length
-from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Var, While
+from srcad.lang.arrays import axis_length, index_of
+from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Stmt, Tuple, Var, While
 from srcad.lang.types import INT, REAL, Array
 from srcad.transforms.flatten import fresh_names
 from srcad.transforms.infer import typed
@@ -87,7 +87,7 @@ class _Statement:
     def node(self, expr: Expr) -> Expr:
         found = _moment(expr)
         if found is None or not isinstance(expr, Call):
-            return expr
+            return self.one_by_one(expr)
         axis, freedom, keep = found
         array = self.named("_t", expr.args[0])
         if expr.fn is np.mean:
@@ -102,6 +102,17 @@ class _Statement:
             length = Call(operator.sub, (length, Const(freedom, INT)), (), INT)
         square = self.named("_t", typed(Call(operator.mul, (centred, centred))))
         return _along(square, axis, keep, length)
+
+    def one_by_one(self, expr: Expr) -> Expr:
+        """A sum over rows and over other axes, along these first: each row adds what is left of it."""
+        match expr:
+            case Call(np.sum, (array,), (("axis", Tuple(items)),), Array()):
+                axes = sorted(item.value % array.type.ndim for item in items)  # type: ignore
+                if axes[0] == 0 and len(axes) > 1:
+                    others = index_of([Const(axis, INT) for axis in axes[1:]])
+                    inner = self.named("_t", typed(Call(np.sum, (array,), (("axis", others),))))
+                    return typed(Call(np.sum, (inner,), (("axis", Const(0, INT)),)))
+        return expr
 
     def mean(self, array: Var, axis: int) -> Var:
         """What is taken off an array before it is squared: without the axis that goes where that is the first one."""

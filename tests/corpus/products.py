@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus import normal, program
+from tests.corpus import normal, program, uniform
 
 
 @program(normal(3), normal(6, 3), normal(6))
@@ -50,3 +50,22 @@ def a_spread_vector_that_is_written_to(X, w, c):
     u[1, 0] = c
     u *= 2.0
     return np.sum(v**2) + np.sum(u * X.T)
+
+
+@program(normal(4, 3), normal(4, 3), uniform(1.0, 2.0, 4), 3, tags="nojit")
+def bodies_that_attract_each_other_as_arrays(pos, vel, mass, n):
+    for _ in range(n):
+        dx = pos[:, None, :] - pos[None, :, :]
+        r2 = (dx**2).sum(-1) + 0.5
+        acc = -(mass[None, :, None] * dx / r2[:, :, None] ** 1.5).sum(1)
+        vel = vel + 0.1 * acc
+        pos = pos + 0.1 * vel
+    return 0.5 * (mass[:, None] * vel**2).sum() + np.sum(pos[:, :, None] * vel[:, None, :], axis=(0, 2)) @ np.ones(3)
+
+
+@program(normal(4, 3), normal(4), normal(3), tags="nojit")
+def sums_over_rows_and_other_axes(a, w, v):
+    t = a[:, :, None] * v[None, None, :]
+    b = np.sum(t * w[:, None, None], axis=(0, 2)) + np.sum(np.sin(t), axis=(-1, 0)) * v
+    kept = np.sum(t * t, axis=(0, 2), keepdims=True)
+    return np.sum(b**2) + np.sum(np.sum(t, axis=(0, 1)) * v) + np.sum(kept * a[0][:, None])
