@@ -158,7 +158,8 @@ def _uncopied(value: Expr) -> Expr:
 
 def _is_sum(stmt: Accum) -> bool:
     """Whether rows are added to what is of their sum's shape, or all elements to a number."""
-    return sums_into(stmt.target, stmt.value) or sums_rows(stmt.value) and not _is_array(stmt.value)
+    number = not _is_array(stmt.value) and not _is_array(stmt.target)
+    return sums_into(stmt.target, stmt.value) or sums_rows(stmt.value) and number
 
 
 def _is_array(value: Expr) -> bool:

@@ -69,3 +69,11 @@ def sums_over_rows_and_other_axes(a, w, v):
     b = np.sum(t * w[:, None, None], axis=(0, 2)) + np.sum(np.sin(t), axis=(-1, 0)) * v
     kept = np.sum(t * t, axis=(0, 2), keepdims=True)
     return np.sum(b**2) + np.sum(np.sum(t, axis=(0, 1)) * v) + np.sum(kept * a[0][:, None])
+
+
+@program(normal(5, 2), uniform(0.01, 0.1, 5, 5), tags="nojit")
+def neighbours_by_their_shares(Y, P):
+    d = ((Y[:, None, :] - Y[None, :, :]) ** 2).sum(-1)
+    q = 1 / (1 + d) * (1 - np.eye(len(Y)))
+    Q = q / q.sum()
+    return (P * np.log(P / (Q + 1e-12))).sum()
