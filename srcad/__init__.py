@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         gradients_function, implicit_gradients, implicit_value_and_gradients, value_and_gradients_function,
     )  # fmt: skip
     from srcad.functional import hessian, hvp, jacobian, jvp, vjp
-    from srcad.lang.errors import NoGradientError, SrcadError, UnsupportedError
+    from srcad.lang.errors import BisectionWarning, NoGradientError, SrcadError, UnsupportedError
     from srcad.linting import lint
     from srcad.ode import odeint
     from srcad.rules.rule import rule
@@ -27,6 +27,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AggregationMethod",
+    "BisectionWarning",
     "GradientTape",
     "NoGradientError",
     "SrcadError",
@@ -67,7 +68,7 @@ _MODULES = {
         "gradients_function", "implicit_gradients", "implicit_value_and_gradients", "value_and_gradients_function",
     ),
     "srcad.functional": ("hessian", "hvp", "jacobian", "jvp", "vjp"),
-    "srcad.lang.errors": ("NoGradientError", "SrcadError", "UnsupportedError"),
+    "srcad.lang.errors": ("BisectionWarning", "NoGradientError", "SrcadError", "UnsupportedError"),
     "srcad.linting": ("lint",),
     "srcad.ode": ("odeint",),
     "srcad.rules.rule": ("rule",),

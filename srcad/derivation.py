@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -17,11 +16,12 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from srcad.backends import cache, outlines
 from srcad.backends.derivative import REQUIRED, Derivative, bound_arguments
-from srcad.backends.fingerprint import Unkeyable, fingerprint, value_key
+from srcad.backends.fingerprint import Unkeyable, fingerprint, own_rules, value_key, versions
 from srcad.backends.numba_types import named_type
 from srcad.backends.values import asked
 from srcad.backends.source import Source
 from srcad.backends.state import found
+from srcad.backends.warned import Warned, warn
 from srcad.callables import as_function
 from srcad.lang import nesting
 from srcad.lang.errors import AttributeNeeded, ValueNeeded, unsupported
@@ -49,6 +49,7 @@ class Derivation:
     sources: dict[tuple[Type, ...], Source] = field(default_factory=dict)
     latest: Source | None = None
     latest_types: tuple[Type, ...] | None = None
+    warned: set[Warned] = field(default_factory=set)
 
     def __str__(self) -> str:
         fn, options = self.fn, self.options
@@ -115,7 +116,7 @@ class Derivation:
     def _kept_or_made(self, key: tuple[Type, ...]) -> Source:
         try:
             with timed("fingerprint"):
-                print_ = fingerprint(*_versions(), _own_rules(), self.options, self.fn, key)
+                print_ = fingerprint(*versions(), own_rules(), self.options, self.fn, key)
         except (Unkeyable, RecursionError):
             return self._made(key)
         name = f"{print_.digest.hex()[:32]}.json"
@@ -133,6 +134,7 @@ class Derivation:
             result = outlines.decoded(entry["result"], values)
         except LookupError:
             return None
+        warn(entry["warned"], self.warned)
         constants = {constant: values[value] for constant, value in entry["constants"].items()}
         kept = Source(entry["name"], text, os.path.join(cache.directory(), entry["file"]), constants,
                       lambda: self._generate(key).lines, result, entry["exact"],
@@ -145,6 +147,7 @@ class Derivation:
     def _made(self, key: tuple[Type, ...], name: str = "", values: dict[str, Any] | None = None) -> Source:
         """What the compiler makes, put into the cache."""
         made = self._generate(key)
+        warn(made.warned, self.warned)
         with timed("source to disk"):
             path = cache.write_source(made.name, made.text)
             ran = cache.write_source(made.name, made.compiled.text) if made.compiled else ""
@@ -155,7 +158,7 @@ class Derivation:
         if name and values is not None and values.keys() >= set(constants.values()):
             entry = {"file": os.path.basename(path), "name": made.name, "constants": constants,
                      "result": outlines.encoded(made.result), "exact": made.exact, "left": made.left,
-                     "compiled": os.path.basename(ran)}  # fmt: skip
+                     "warned": made.warned, "compiled": os.path.basename(ran)}  # fmt: skip
             cache.write_sealed(name, json.dumps(entry).encode())
         lines: dict[int, Origin] = made.lines
         source = Source(made.name, made.text, path, dict(made.constants), lambda: lines, made.result, made.exact,
@@ -213,20 +216,6 @@ class Derivation:
 def _compiled_from(source: Source, text: str, path: str, lines: Callable[[], dict[int, Origin]]) -> Source:
     """A source of which another text is compiled."""
     return replace(source, compiled=replace(source, text=text, path=path, lines=lines))
-
-
-def _versions() -> tuple[Any, ...]:
-    return (cache.compiler_stamp(), numba.__version__, np.__version__, sys.version)
-
-
-def _own_rules() -> list[tuple[Any, ...]]:
-    """The rules that users have stated; while the module of rules is not in memory, there can be none."""
-    rules = sys.modules.get("srcad.rules.rule")
-    if rules is None:
-        return []
-    stated = [(primitive, rule.fn, rule.zero) for each in (rules.table, rules.lowerings)
-              for primitive, rule in each.items() if rule.is_users]  # fmt: skip
-    return sorted(stated, key=lambda rule: (rule[1].__module__, rule[1].__qualname__, rule[1].__code__.co_firstlineno))
 
 
 def code_of(fn: Any) -> types.CodeType:

@@ -68,6 +68,8 @@ class Explanation:
     records: tuple[Recorded, ...]
     replayed: tuple[Replayed, ...]
     loops: tuple[Loop, ...]
+    roots: dict[int, str]
+    """Of the lines of loops that find roots by comparisons alone, what to write instead."""
     threads: dict[str, str] | None = None
     """With `parallel`, for each loop: empty, or why threads do not share its iterations."""
 
@@ -143,6 +145,11 @@ def _text(found: Explanation) -> list[str]:
         for loop in found.loops:
             lines += _entry(f"line {loop.line}", width, loop.text)
             lines += _entry("", width, _fate(loop))
+    if found.roots:
+        lines.append("roots that comparisons alone find, which have no derivative")
+        width = max(len(f"line {line}") for line in found.roots)
+        for line, remedy in found.roots.items():
+            lines += _entry(f"line {line}", width, f"instead: {remedy}")
     return lines if found.threads is None else lines + _threads(found.threads)
 
 

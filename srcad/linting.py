@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, overload
 
+from srcad.analysis.bisections import bisections
 from srcad.any_number import is_library, of_form, takes_any_number
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.state import found
@@ -17,15 +18,18 @@ from srcad.eager import Implicit
 from srcad.lang.depth import deep
 from srcad.lang.errors import (
     AttributeNeeded, NoGradientError, Problem, UnsupportedError, ValueNeeded, VariablesNeeded, collecting, has_problems,
+    refuse,
 )  # fmt: skip
+from srcad.lang.ir import Function
 from srcad.lang.left import as_left
 from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.types import Type, is_float
 from srcad.options import Options
-from srcad.pipeline import stages
+from srcad.pipeline import roots, stages
 from srcad.runtime.outside import Outside
 from srcad.stateful import Stateful, value_of, with_attribute, with_variables
+from srcad.transforms.split import split
 from srcad.transforms.surface import surface
 
 
@@ -167,16 +171,21 @@ def _problems(fn: Any, signature: tuple[Type, ...] | None, fixed: frozenset[str]
 def _look(fn: Any, signature: tuple[Type, ...] | None, mode: str) -> None:
     """Run the passes, which note what they refuse."""
     if signature is None:
-        surface(fn, None)
+        function = surface(fn, None)
+        if not has_problems():
+            refuse(bisections(split(function), [param.name for param in function.params]))
         return
     wrt = tuple(position for position, kind in enumerate(signature) if is_float(kind))
     given = len(signature) - len(getattr(fn, "variables", ())) - len(getattr(fn, "outside", ()))
     wrt = tuple(position for position in wrt if position < given) or wrt  # by variables, where nothing else is there
     updates = getattr(fn, "updates", False)
     options = Options(mode="function" if mode == "function" else "grad", wrt=wrt, single=False, has_aux=updates)
-    for stage, _ in stages(fn, options, signature):
+    reached: dict[str, Function] = {}
+    for stage, function in stages(fn, options, signature):
+        reached[stage] = function
         if stage == "adjoint" and has_problems():
             break  # what follows expects a derivative
+    refuse(roots(reached, options))
 
 
 def signature_of(

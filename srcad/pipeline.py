@@ -6,18 +6,21 @@ A pass is a function from `Function` to `Function`. Each can be printed: ``srcad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from srcad.analysis.bisections import bisections
 from srcad.backends import cache
+from srcad.backends.generated import Generated
 from srcad.backends.source import Source
 from srcad.lang import nesting, walk
 from srcad.lang.depth import check_levels, deep
+from srcad.lang.errors import Problem
 from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.left import leaving_alone
 from srcad.lang.origin import Origin, written
 from srcad.lang.recursive import HELPERS, Helper, called
-from srcad.lang.structure import Outline, Part, outline
+from srcad.lang.structure import outline
 from srcad.lang.types import NONE, Type, seed_type
 from srcad.lang.verify import verify
 from srcad.lang.write import write
@@ -95,19 +98,6 @@ MODES: dict[str, Callable[[Options, Type, Decisions | None], list[tuple[str, Pas
     # the function itself
     "function": lambda options, seed, _: [("prune", prune), ("scatter", lambda fn: replace(fn, body=scatter(fn.body)))],
 }
-
-
-@dataclass(frozen=True)
-class Generated:
-    """The text of a derivative: a module with one function, what it takes from outside, and its lines' origins."""
-    name: str
-    text: str
-    constants: dict[str, Any]
-    lines: dict[int, Origin]
-    result: Outline = None  # what the tuples that it returns are to the user
-    exact: bool = False  # no sum may be reordered
-    left: tuple[Part, ...] = ()  # the places in arguments that get values, which come beside the result
-    compiled: Generated | None = None  # what is compiled in its place: the same with loops in blocks
 
 
 def passes(
@@ -280,13 +270,20 @@ def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wa
         found[reached] = function
         if reached == wanted:
             break
-    made = _text(found[wanted], options)
+    made = replace(_text(found[wanted], options), warned=tuple(p.warning for p in roots(found, options)))
     if wanted != "name" or not options.blocked:
         return made
     blocked = dispensable(BLOCKS, for_machines, lambda *_: None)(found, passes(options, signature, seed))
     compiled = _text(blocked, options) if blocked is not None else made
     same = all(made.constants.get(name) is value for name, value in compiled.constants.items())
     return replace(made, compiled=compiled) if same and blocked is not None else made
+
+
+def roots(found: dict[str, Function], options: Options) -> list[Problem]:
+    """The loops, of the function after each stage, that find roots by comparisons alone."""
+    fn = found.get("separate")
+    wrt = [name for position in options.wrt for name in walk.names(fn.arguments[position][1])] if fn else []
+    return bisections(fn, wrt) if fn else []
 
 
 def _text(function: Function, options: Options) -> Generated:

@@ -19,8 +19,10 @@ import types
 from dataclasses import fields
 from typing import Any
 
+import numba
 import numpy as np
 
+from srcad.backends import cache
 from srcad.backends.derivative import Derivative
 from srcad.lang.forms import is_example
 from srcad.lang.types import Form, Type
@@ -256,3 +258,18 @@ def _is_librarys(fn: types.FunctionType) -> bool:
     """
     own = (fn.__module__ or "").partition(".")[0] in _LIBRARIES and "<locals>" not in fn.__qualname__
     return own and not is_example(fn.__code__)
+
+
+def versions() -> tuple[Any, ...]:
+    """What else every derivative depends on: the compiler, Numba, NumPy and Python."""
+    return (cache.compiler_stamp(), numba.__version__, np.__version__, sys.version)
+
+
+def own_rules() -> list[tuple[Any, ...]]:
+    """The rules that users have stated; while the module of rules is not in memory, there can be none."""
+    rules = sys.modules.get("srcad.rules.rule")
+    if rules is None:
+        return []
+    stated = [(primitive, rule.fn, rule.zero) for each in (rules.table, rules.lowerings)
+              for primitive, rule in each.items() if rule.is_users]  # fmt: skip
+    return sorted(stated, key=lambda rule: (rule[1].__module__, rule[1].__qualname__, rule[1].__code__.co_firstlineno))

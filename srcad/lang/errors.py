@@ -48,6 +48,11 @@ class Problem:
         """What is said of a function whose source has the problem."""
         return f" (in its source, {os.path.basename(self.filename)}:{self.line}: {self.reason})"
 
+    @property
+    def warning(self) -> tuple[str, int, str]:
+        """The file, the line and what is said where the problem is only warned of."""
+        return self.filename, self.line, f"{self.reason}; instead: {self.remedy}"
+
     def as_dict(self) -> dict[str, Any]:
         """The problem in plain values."""
         return {"filename": self.filename, "line": self.line, "column": self.column, "function": self.function,
@@ -56,6 +61,10 @@ class Problem:
     def __str__(self) -> str:
         remedy = f"\n    instead: {self.remedy}" if self.remedy else ""
         return f"{self.filename}:{self.line}:{self.column}: {self.reason}{remedy}"
+
+
+class BisectionWarning(UserWarning):
+    """A function finds a root by comparisons alone, which is all that its derivative could come from."""
 
 
 class UnsupportedError(SrcadError, SyntaxError):
