@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from srcad.lang.ir import Expr, Let, Stmt, Var
+from srcad.lang.ir import Block, Expr, Let, Stmt, Var
 from srcad.lang.types import UNKNOWN, Type
 from srcad.transforms import identities, views_ahead
 from srcad.transforms.handed import Handed
@@ -24,6 +25,7 @@ class Side:
     outside: set[str]
     further: set[str]
     ended: set[str]
+    copies: set[str]
     objects: tuple[identities.Known, set[str]]  # which objects copies are of, and what may have been changed
     views: tuple[dict[int | str, View], set[int | str]]  # what is seen of dicts, and which of that these no longer hold
 
@@ -55,6 +57,7 @@ class Branched(Handed):
         self.alone = then.alone & orelse.alone
         self.rows = then.rows & orelse.rows | (then.rows | orelse.rows) & single
         self.ended = then.ended | orelse.ended
+        self.copies = then.copies | orelse.copies
         for name in self.ended:
             then.types.pop(name, None)
             orelse.types.pop(name, None)
@@ -84,6 +87,17 @@ class Branched(Handed):
                 if isinstance(found, Grown) and found.key in self.partial and other.types.get(name) is not found:
                     del side.types[name]
 
+    def repeated(self, body: Block, then: Callable[[], None] = lambda: None) -> Block:
+        """The body of a loop, in which arrays are copies from the start if an iteration leaves them so."""
+        while True:
+            state, before, known = self.state(), set(self.copies), set(self.valued)
+            result = super().repeated(body, then)
+            later = self.copies & known - before
+            if not later:
+                return result
+            self.back(state)
+            self.copies |= later
+
     def mix(self, *paths: dict[str, Type]) -> None:
         super().mix(*paths)
         for name in paths[0]:
@@ -95,6 +109,8 @@ class Branched(Handed):
     def end_alike(self, name: str, sides: tuple[Side, Side], ends: Ends) -> None:
         """Let a name hold an array at the ends of both branches."""
         outer, alone, lists = self.types, True, [side.types.get(name) for side in sides]
+        if any(of_numbers(found) and name not in side.owned for found, side in zip(lists, sides)):
+            self.copies.add(name)
         for side, other, end in zip(sides, sides[::-1], ends):
             self.types, found = side.types, side.types.get(name)
             if found is None:
@@ -111,7 +127,7 @@ class Branched(Handed):
 
     def side(self) -> Side:
         """What is known of lists at the end of a path."""
-        known = (self.owned, self.alone, self.rows, self.outside, self.further, self.ended)
+        known = (self.owned, self.alone, self.rows, self.outside, self.further, self.ended, self.copies)
         objects = dict(self.known), set(self.stale)
         views = dict(self.views), set(self.outdated)
         return Side(self.types, *map(set, known), objects, views)  # type: ignore[call-arg, arg-type]
@@ -119,7 +135,7 @@ class Branched(Handed):
     def back_to(self, side: Side) -> None:
         """Know what was known when a branch began."""
         self.owned, self.alone, self.rows = set(side.owned), set(side.alone), set(side.rows)
-        self.ended = set(side.ended)
+        self.ended, self.copies = set(side.ended), set(side.copies)
         self.outside, self.further, self.pairs = side.outside, side.further, set()
         self.known, self.stale = dict(side.objects[0]), set(side.objects[1])
         self.views, self.outdated = {**self.views, **side.views[0]}, set(side.views[1])

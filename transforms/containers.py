@@ -52,9 +52,7 @@ class Containers(Viewed):
 
     def let(self, target: str, value: Expr | None) -> None:
         fresh = value is not None and self.is_new(value)
-        handed_on = set(self.handed_on(value))
-        self.owned -= handed_on
-        self.lent |= {name for name in handed_on if hint(name) not in _TEMPORARY}
+        self.hand_on(value)
         super().let(target, value)
         self.owned.discard(target)
         if fresh and is_mutable(self.types.get(target)):
@@ -65,6 +63,12 @@ class Containers(Viewed):
         if isinstance(value, Call) and value.fn is select:
             return all(map(self.is_new, value.args[1:]))
         return not isinstance(value, (Var, Const)) and not (isinstance(value, Call) and value.fn in _PARTS)
+
+    def hand_on(self, value: Expr | None) -> None:
+        """Know that something else than their names holds the structures that a value holds on to."""
+        handed_on = set(self.handed_on(value))
+        self.owned -= handed_on
+        self.lent |= {name for name in handed_on if hint(name) not in _TEMPORARY}
 
     def handed_on(self, value: Expr | None) -> Iterator[str]:
         """The names of structures that a value holds on to."""

@@ -121,6 +121,8 @@ class Maybe(CallersLists):
                 self.refuse(f"{what} is something else in the next iteration", remedy, what)
                 return
             values = [(place, self.kept(held)) for place, held in found if place != held]
+            self.hand_on(value)
+            self.expose(value)
             for place, held in values:
                 self.let(place.name, held)
         assert isinstance(slot.test, Var)

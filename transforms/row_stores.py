@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+from srcad.lang.forms import REFUSED
 from srcad.lang.ir import Call, Const, Expr, Function, Let, Slice, Var
 from srcad.lang.types import UNKNOWN, Type
 from srcad.library.lists import elements_at
@@ -124,6 +125,8 @@ class RowStores(Unlike):
 
     def standing_in(self, values: Expr, places: Expr, start: Expr, stop: Expr) -> Expr:
         grown, others = self.grown(values), self.grown(places)
+        if self.problems and None in (grown, others):  # what has been put into them was refused
+            return REFUSED
         assert grown is not None and others is not None, "the elements of rows are in a list that grows"
         if grown.form is not None:
             return self.enter_library(elements_at, (values, places, start, stop), (), "a list in a list")

@@ -179,6 +179,8 @@ def _is_computed(value: Expr) -> bool:
     """Whether a value is a result of arithmetic, and not one that was there before."""
     if not isinstance(value, Call) or not is_float(value.type):
         return False
+    if value.fn is np.array:  # which puts values together
+        return any(_is_computed(part) for part in walk.subexprs(value) if part is not value)
     return not member(value.fn, MAKERS) and not views_of(value) and value.fn is not operator.getitem
 
 
