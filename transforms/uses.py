@@ -11,8 +11,7 @@ import numpy as np
 
 from srcad import library
 from srcad.lang.forms import REFUSED, apply, as_tuple, is_python, listed as as_listed, star
-from srcad.lang.ir import Call, Const, Expr, Function, Method, Slice, Tuple, Var, hint
-from srcad.lang.left import current
+from srcad.lang.ir import Call, Const, Expr, Method, Slice, Tuple, Var
 from srcad.lang.lists import element_of
 from srcad.lang.types import UNKNOWN, Array, TupleType
 from srcad.library import heaps
@@ -25,7 +24,8 @@ from srcad.transforms.callees import Keywords
 from srcad.transforms.duplicates import duplicate
 from srcad.transforms.lengths import Grown, Length, taken_apart
 from srcad.transforms.order import is_inplace
-from srcad.transforms.standing import OF_LISTS, REDUCING, Standing, gives_views, of_numpy
+from srcad.transforms.standing import OF_LISTS, REDUCING, gives_views, of_numpy
+from srcad.transforms.turned_out import TurnedOut
 from srcad.transforms.twins import with_names
 from srcad.transforms.values import is_static
 
@@ -39,21 +39,12 @@ _ARRAYS: frozenset[Any] = frozenset(map(np.__dict__.get, (
 _OF_LISTS = ("_bisect", "_heapq", "heapq", "_functools", heaps.__name__)  # modules whose functions take lists
 
 
-class Uses(Standing):
+class Uses(TurnedOut):
     """Says what calls with lists stand for."""
-
-    def __init__(self, fn: Function, original: Any):
-        super().__init__(fn, original)
-        self.made_of: dict[str, str] = {}  # lists of what may be an array or a tuple: what that is called
 
     def let(self, target: str, value: Expr | None) -> None:
         is_array = value is not None and self.is_array(value)
         super().let(target, value)
-        match value:
-            case Call(fn, (Var(source),)) if fn is list:
-                self.made_of[target] = hint(source)
-            case Var(source) if source in self.made_of:
-                self.made_of[target] = self.made_of[source]
         natural = value is not None and not self.depth and known_to_be_natural(value, self.natural)
         (self.natural.add if natural else self.natural.discard)(target)
         (self.arrays.add if is_array else self.arrays.discard)(target)
@@ -234,16 +225,6 @@ class Uses(Standing):
             self.types[name] = grown
             return Var(name)
         return None
-
-    def changed_in_place(self, place: Expr) -> None:
-        """Called before a change is refused, which a list of what turns out to be an array may see."""
-        if isinstance(place, Var) and place.name in self.made_of:
-            current().is_array(self.made_of[place.name])
-        super().changed_in_place(place)
-
-    def turned_out_array(self, expr: Expr) -> bool:
-        """Whether an expression surely is an array, as far as types have been inferred before."""
-        return self.is_array(expr) or isinstance(expr, Var) and hint(expr.name) in current().arrays
 
     def of_array(self, fn: Any, args: tuple[Expr, ...]) -> Expr:
         """``list(x)`` and ``x.tolist()``, whose elements are lists, too."""

@@ -223,3 +223,70 @@ def bodies_that_collide_by_their_speeds(x):
         collide(big, small)
         big["v"] += v
     return a["v"] * b["v"] + a["v"] * a["m"]
+
+
+@program(normal(4), tags="may_refuse nojit")
+def list_that_some_iterations_give_a_name_and_change(x):
+    d = [x[0], x[1]]
+    for k in range(4):
+        if x[k] > 0:
+            t = d
+        if x[k] > 0:
+            t[0] = t[0] * x[k] + t[1]
+    return d[0]
+
+
+@program(normal(4), tags="may_refuse nojit")
+def one_of_two_lists_of_other_lengths_changed_in_the_next_iteration(x):
+    d, t = [x[0], x[1]], [1.0]
+    for k in range(3):
+        t[0] += x[k]
+        if x[k] > x[3]:
+            t = d
+    return d[0] * x[2] + t[0]
+
+
+@program(normal(4), tags="may_refuse nojit")
+def one_of_two_lists_of_other_lengths_returned_and_changed(x):
+    d, e = [x[0], x[1]], [x[2]]
+
+    def pick():
+        if x[0] > 0:
+            return d
+        return e
+
+    t = pick()
+    t[0] *= 3
+    return d[0] * e[0]
+
+
+@program(normal(4), tags="may_refuse nojit")
+def best_list_so_far_changed_under_its_other_name(x):
+    best = None
+    for k in range(len(x)):
+        candidate = [x[k], x[k] ** 2]
+        if best is None or candidate[1] > best[1]:
+            best = candidate
+        candidate[0] += 1.0
+    return best[0] * best[1]
+
+
+@program(normal(4), tags="may_refuse nojit")
+def best_pair_so_far_with_a_list_that_goes_on_changing(x):
+    best, row = None, [x[0], x[1]]
+    for k in range(len(x)):
+        if best is None or x[k] > best[1]:
+            best = (row, x[k])
+        row[0] += 1.0
+    return best[0][0] * best[1]
+
+
+@program(normal(4), tags="nojit")
+def best_list_so_far_made_from_what_is_changed(x):
+    best, row = None, [x[0], x[1]]
+    for k in range(len(x)):
+        row[0] += x[k]
+        if best is None or row[0] > best[0]:
+            best = list(row)
+        row[1] *= x[k]
+    return best[0] * best[1] + row[1]
