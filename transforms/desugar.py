@@ -34,6 +34,7 @@ from srcad.transforms.one_by_one import taken
 from srcad.transforms.one_each import stepped
 from srcad.transforms.over_objects import without_iterators
 from srcad.transforms.own_names import own_names
+from srcad.transforms.rebuilt import rebuilt
 from srcad.transforms.reductions import columns_of, is_lazy, listed_items, listed_stars, no_call
 from srcad.transforms.spent_once import once_only
 from srcad.transforms.texts import failure, formatted
@@ -60,7 +61,7 @@ def desugar(source: Source) -> Function:
 
 def desugar_callee(source: Source, called: bool = True) -> LocalFunction:
     """The function together with what a call of it needs to know; a generator that is called returns a list."""
-    tree = in_place(taken(stepped(collected(without_iterators(updates(source.tree)), called), source)))
+    tree = in_place(taken(stepped(collected(without_iterators(updates(rebuilt(source.tree))), called), source)))
     desugarer = Desugarer(source, tree := own_names(chosen(tree)), None)
     once_only(desugarer, tree)
     result = function(desugarer, tree, source.name, _defaults(source))

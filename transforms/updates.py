@@ -6,7 +6,6 @@ Where keys are computed, it is what these two do: ``d[key] = value``.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -39,7 +38,7 @@ def updates(tree: Any) -> Any:
     stores = [node for node in nodes(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)]
     others = {node.id for node in stores if id(node) not in known}
     names = {name for _, (name, _) in found} & dicts - others
-    return _Stores(names, lambda name: unused(tree, name)).visit(copy.deepcopy(tree)) if names else tree
+    return _Updates(tree, names).visit(copy.deepcopy(tree)) if names else tree
 
 
 def _update(node: Any) -> tuple[str, gast.Dict] | None:
@@ -53,10 +52,27 @@ def _update(node: Any) -> tuple[str, gast.Dict] | None:
     return None
 
 
-class _Stores(gast.NodeTransformer):
-    def __init__(self, names: set[str], unused: Callable[[str], str]):
-        self.names, self.unused, self.count = names, unused, 0
+class Stores(gast.NodeTransformer):
+    """Puts stores in the place of statements that give names of dicts more."""
 
+    def __init__(self, tree: Any, names: set[str]):
+        self.tree, self.names, self.count = tree, names, 0
+
+    def stores(self, name: str, more: gast.Dict) -> Block:
+        """``d[key] = value`` for each key, when all of them and all values have been computed."""
+        before: Block = []
+        pairs = [*zip(more.keys, more.values)]
+        if len(pairs) > 1 or not isinstance(pairs[0][0], (gast.Name, gast.Constant)):
+            numbers = range(self.count, self.count + len(pairs))
+            both = [(unused(self.tree, f"key_{k}"), unused(self.tree, f"value_{k}")) for k in numbers]
+            self.count += len(pairs)
+            before = [assigned(new, old) for each, pair in zip(both, pairs) for new, old in zip(each, pair)]
+            pairs = [(name_of(key), name_of(value)) for key, value in both]
+        place = [gast.Subscript(name_of(name), key, gast.Store()) for key, _ in pairs]
+        return [*before, *(gast.Assign([each], value, None) for each, (_, value) in zip(place, pairs))]
+
+
+class _Updates(Stores):
     def visit_AugAssign(self, node: Any) -> Any:
         return self.written(node)
 
@@ -72,16 +88,3 @@ class _Stores(gast.NodeTransformer):
             call = gast.Call(gast.Attribute(name_of(name), "update", gast.Load()), [more], [])
             return placed([gast.copy_location(gast.Expr(call), node)], node)
         return placed(self.stores(name, more), node)
-
-    def stores(self, name: str, more: gast.Dict) -> Block:
-        """``d[key] = value`` for each key, when all of them and all values have been computed."""
-        before: Block = []
-        pairs = [*zip(more.keys, more.values)]
-        if len(pairs) > 1 or not isinstance(pairs[0][0], (gast.Name, gast.Constant)):
-            numbers = range(self.count, self.count + len(pairs))
-            both = [(self.unused(f"key_{k}"), self.unused(f"value_{k}")) for k in numbers]
-            self.count += len(pairs)
-            before = [assigned(new, old) for each, pair in zip(both, pairs) for new, old in zip(each, pair)]
-            pairs = [(name_of(key), name_of(value)) for key, value in both]
-        place = [gast.Subscript(name_of(name), key, gast.Store()) for key, _ in pairs]
-        return [*before, *(gast.Assign([each], value, None) for each, (_, value) in zip(place, pairs))]
