@@ -37,7 +37,7 @@ class Handed(Placed):
         self.tries: dict[str, int] = {}  # how often loops have been tried that carry an array for a name
         self.passing: set[str] = set()  # the names of values on their way, which no statement reads again
         self.pairs: set[frozenset[str]] = set()  # two names of one such array, which nothing else has
-        self.copies: set[str] = set()  # those that are copies of lists that others hold, elements of them, and the lists
+        self.copies: set[str] = set()  # copies of lists that others hold, elements of them, and these lists
         self.spent: set[str] = set()  # at the end of an iteration: the names that have nothing when the next one begins
         self.alone: set[str] = set()  # the names of arrays that stand for lists which nothing else holds
         self.ended: set[str] = set()  # the names of lists that only some of the paths have made

@@ -9,7 +9,7 @@ import gast
 
 from srcad.lang.nodes import nodes
 from srcad.transforms.endless import Block, assigned, name_of, placed
-from srcad.transforms.in_branches import is_place, unused
+from srcad.transforms.in_branches import is_place, pair_of, unused
 
 
 def one_by_one(tree: Any) -> Any:
@@ -21,7 +21,7 @@ def one_by_one(tree: Any) -> Any:
         a = d if a_is_d else e
         b = e if a_is_d else d
     """
-    if not any(isinstance(node, gast.Assign) and _several(node) for node in nodes(tree)):
+    if not any(isinstance(node, gast.Assign) and (_several(node) or _turned(node)) for node in nodes(tree)):
         return tree
     return _Apart(tree).visit(copy.deepcopy(tree))
 
@@ -46,11 +46,30 @@ def _several(stmt: gast.Assign) -> tuple[Any, list[list[Any]]] | None:
     return (test, given) if alone and not read & {*names} else None
 
 
+def _turned(stmt: gast.Assign) -> gast.If | None:
+    """``a, b = (b, a) if c else (a, b)`` as ``if c: a, b = b, a``."""
+    match stmt:
+        case gast.Assign(targets=[gast.Tuple() as names], value=gast.IfExp(test=test, body=one, orelse=other)):
+            ends = [gast.Assign([names], side, None) for side in (one, other)]
+        case _:
+            return None
+    same = [isinstance(side, gast.Tuple) and _names(side) == _names(names) for side in (one, other)]
+    if same == [False, True] and pair_of(ends[0]) is not None:
+        return gast.If(test, ends[:1], [])
+    return gast.If(gast.UnaryOp(gast.Not(), test), ends[1:], []) if same[0] and pair_of(ends[1]) is not None else None
+
+
+def _names(several: gast.Tuple) -> list[str | None]:
+    return [getattr(each, "id", None) for each in several.elts]
+
+
 class _Apart(gast.NodeTransformer):
     def __init__(self, tree: Any):
         self.tree, self.flags = tree, set[str]()
 
     def visit_Assign(self, node: Any) -> Any:
+        if (turned := _turned(node)) is not None:
+            return placed([turned], node)
         found = _several(node)
         if found is None:
             return node

@@ -290,3 +290,14 @@ def best_list_so_far_made_from_what_is_changed(x):
             best = list(row)
         row[1] *= x[k]
     return best[0] * best[1] + row[1]
+
+
+@program(normal(4), tags="nojit")
+def names_that_change_places_by_a_conditional_expression(x):
+    a, b = [x[0], x[1]], [x[2], x[3]]
+    for v in x:
+        a, b = (b, a) if v > 0.5 else (a, b)
+        a[0] += v * b[1]
+        b, a = (b, a) if a[0] < b[0] else (a, b)
+        b[1] *= 1.5
+    return a[0] + 2 * b[0] + 3 * a[1]

@@ -211,3 +211,33 @@ def dicts_that_displays_are_joined_to(x, n):
     for i in range(2):
         d |= {i: d[i + 1] ** 2, i + 1: d[i] * 2.0}
     return sum((k + 1) * v for k, v in f.items()) + e["a"] + e["b"]
+
+
+@program(normal(4), tags="nojit")
+def dict_made_longer_by_making_it_anew(x):
+    d = {}
+    for k in range(len(x)):
+        d = {**d, k: x[k] ** 2}
+    e = {0: x[0]}
+    for k in range(len(x)):
+        e = e | {k % 2: e.get(k % 2, 0.0) + x[k], k + 1: len(e) * x[k]}
+    return sum(d.values()) * d[1] + sum(v * (k + 1) for k, v in e.items())
+
+
+@program(normal(4), tags="nojit")
+def lists_by_key_that_get_begins(x):
+    groups, parts = {}, {}
+    for k in range(len(x)):
+        j = int(x[k] > 0.5)
+        groups[j] = groups.get(j, []) + [x[k], x[0]]
+        parts[k % 2] = parts.get(k % 2, []) + [x[k] ** 2]
+    return sum(len(v) * sum(v) for v in groups.values()) + sum(parts[0]) * sum(parts[1])
+
+
+@program(normal(4), tags="may_refuse nojit")
+def dicts_made_anew_that_others_hold(x):
+    d, seen = {}, []
+    for k in range(len(x)):
+        d = {**d, k: x[k] ** 2}
+        seen.append(d)
+    return sum(seen[0].values()) + sum(seen[-1].values())
