@@ -7,6 +7,7 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
+from srcad.analysis.bisections import roots
 from srcad.any_number import for_args
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.values import type_named
@@ -18,7 +19,7 @@ from srcad.lang.ir import Call, For, Function, Let, Stmt, Tuple, While, hint, is
 from srcad.lang.left import leaving_alone
 from srcad.lang.types import Type
 from srcad.options import Options
-from srcad.pipeline import helpers, passes, roots, stages
+from srcad.pipeline import helpers, passes, stages
 from srcad.sizes import formula, measured, size
 from srcad.stateful import Stateful
 from srcad.stories import Stories, spelled
@@ -167,7 +168,7 @@ class _Found:
             tuple(self.records()),
             tuple(self.replayed()),
             tuple(sorted(loops, key=lambda loop: loop.line)),
-            {problem.line: problem.remedy for problem in roots(self.reached, self.options)},
+            {problem.line: problem.remedy for problem in roots(self.reached, self.options.wrt)},
             self.threads() if self.options.parallel else None,
         )
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, overload
 
-from srcad.analysis.bisections import bisections
+from srcad.analysis.bisections import bisections, roots
 from srcad.any_number import is_library, of_form, takes_any_number
 from srcad.backends.derivative import Derivative, bound_arguments
 from srcad.backends.state import found
@@ -26,7 +26,7 @@ from srcad.lang.locate import unwrap
 from srcad.lang.origin import physical
 from srcad.lang.types import Type, is_float
 from srcad.options import Options
-from srcad.pipeline import roots, stages
+from srcad.pipeline import stages
 from srcad.runtime.outside import Outside
 from srcad.stateful import Stateful, value_of, with_attribute, with_variables
 from srcad.transforms.split import split
@@ -185,7 +185,7 @@ def _look(fn: Any, signature: tuple[Type, ...] | None, mode: str) -> None:
         reached[stage] = function
         if stage == "adjoint" and has_problems():
             break  # what follows expects a derivative
-    refuse(roots(reached, options))
+    refuse(roots(reached, options.wrt))
 
 
 def signature_of(

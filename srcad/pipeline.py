@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from srcad.analysis.bisections import bisections
+from srcad.analysis.bisections import bisections, roots
 from srcad.backends import cache
 from srcad.backends.generated import Generated
 from srcad.backends.source import Source
+from srcad.backends.warned import inside, note
 from srcad.lang import nesting, walk
 from srcad.lang.depth import check_levels, deep
-from srcad.lang.errors import Problem
 from srcad.lang.ir import Function, Nested, Return, Var
 from srcad.lang.left import leaving_alone
 from srcad.lang.origin import Origin, written
@@ -224,6 +224,7 @@ def derivative(call: Nested, types: tuple[Type, ...], origin: Origin) -> Functio
         made = generate(call.function, options, types[:count], seed)
     else:
         made = _of_region(call.function, call.shifts, options, seed)
+    note(made.warned)
     names = [f"x{k}" for k in range(len(types))]
     classes: dict[str, Any] = {}
     opened = [nesting.apart(name, kind, classes) for name, kind in zip(names, types)]
@@ -241,6 +242,8 @@ def _of_region(function: Function, xs: tuple[Var, ...], options: Options, seed: 
     every = passes(options, (), seed)
     for stage, transform in every[[stage for stage, _ in every].index("infer") + 1 :]:
         function = transform(function) if stage != "unmark" else function
+        if stage == "separate":
+            note(problem.warning for problem in bisections(function, [x.name for x in xs]))
         if stage == "collect" and options.aggregation:
             function = aggregate(function, options.aggregation)
         if stage in ("adjoint", "jacobian"):
@@ -266,24 +269,19 @@ def helpers(fn: Function, options: Options) -> dict[Helper, Function]:
 
 def _made(fn: Any, options: Options, signature: tuple[Type, ...], seed: Type, wanted: str) -> Generated:
     found: dict[str, Function] = {}
-    for reached, function in stages(fn, options, signature, seed):
-        found[reached] = function
-        if reached == wanted:
-            break
-    made = replace(_text(found[wanted], options), warned=tuple(p.warning for p in roots(found, options)))
+    with inside() as warned:
+        for reached, function in stages(fn, options, signature, seed):
+            found[reached] = function
+            if reached == wanted:
+                break
+    warned += [problem.warning for problem in roots(found, options.wrt)]
+    made = replace(_text(found[wanted], options), warned=tuple(warned))
     if wanted != "name" or not options.blocked:
         return made
     blocked = dispensable(BLOCKS, for_machines, lambda *_: None)(found, passes(options, signature, seed))
     compiled = _text(blocked, options) if blocked is not None else made
     same = all(made.constants.get(name) is value for name, value in compiled.constants.items())
     return replace(made, compiled=compiled) if same and blocked is not None else made
-
-
-def roots(found: dict[str, Function], options: Options) -> list[Problem]:
-    """The loops, of the function after each stage, that find roots by comparisons alone."""
-    fn = found.get("separate")
-    wrt = [name for position in options.wrt for name in walk.names(fn.arguments[position][1])] if fn else []
-    return bisections(fn, wrt) if fn else []
 
 
 def _text(function: Function, options: Options) -> Generated:

@@ -291,6 +291,18 @@ def test_derivatives_of_derivatives_warn_too():
     assert {(filename, line) for filename, line, _ in warned(lambda: second(2.0))} == {(__file__, line_of(halves))}
 
 
+def test_derivatives_that_functions_ask_for_warn_too():
+    def by_tape(x):
+        with srcad.GradientTape() as tape:
+            tape.watch(x)
+            y = halves(x) * x
+        return tape.gradient(y, x)
+
+    for fn in (by_tape, lambda x: srcad.grad(lambda v: halves(v) * v)(x)):
+        found = warned(lambda: srcad.function(fn)(2.0))
+        assert [(filename, line) for filename, line, _ in found] == [(__file__, line_of(halves))]
+
+
 def test_the_warning_can_be_an_error_and_functions_alone_do_not_warn():
     with warnings.catch_warnings():
         warnings.simplefilter("error", srcad.BisectionWarning)

@@ -58,6 +58,13 @@ def bisections(fn: Function, wrt: Iterable[str]) -> list[Problem]:
     return found
 
 
+def roots(reached: dict[str, Function], wrt: Iterable[int]) -> list[Problem]:
+    """The loops of a derivative, given after each stage, by the places of the parameters that it is with respect to."""
+    if (fn := reached.get("separate")) is None:
+        return []
+    return bisections(fn, [name for position in wrt for name in walk.names(fn.arguments[position][1])])
+
+
 def _compares(loop: For | While) -> bool:
     """Whether the body of a loop compares anything, which costs less to see than what it carries."""
     wholes = (whole for stmt in walk.statements(loop.body) for whole in walk.stmt_exprs(stmt))

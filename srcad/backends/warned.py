@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from srcad.lang.errors import BisectionWarning
 
 Warned = tuple[str, int, str]  # a file, a line and a text
+
+_inside: ContextVar[list[Warned] | None] = ContextVar("inside", default=None)
+
+
+@contextmanager
+def inside() -> Iterator[list[Warned]]:
+    """What derivatives that the function itself asks for are warned of."""
+    found: list[Warned] = []
+    token = _inside.set(found)
+    try:
+        yield found
+    finally:
+        _inside.reset(token)
+
+
+def note(found: Iterable[Warned]) -> None:
+    """Hand what a derivative is warned of on to the function that asks for it."""
+    if (noted := _inside.get()) is not None:
+        noted += found
 
 
 def warn(found: Iterable[Iterable], said: set[Warned]) -> None:
