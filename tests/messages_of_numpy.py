@@ -59,8 +59,8 @@ def integrated_spline(v): return scipy.interpolate.BSpline(np.arange(8.0), v, 3)
 def raw_qr(P): return np.sum(np.linalg.qr(P, mode="raw")[1])
 def text_in_brackets(v): return np.sum(np.r_["0,2", v])
 def linspace_step(x): return np.linspace(0.0, x, 5, retstep=x > 0.0)[1]
-def polyfit_full(v, w): return np.polyfit(v, w, 1, full=True)[0][0]
-def nan_to_num_in_place(v): return np.sum(np.nan_to_num(v, copy=False))
+def sort_by_field(v): return np.sort(v, order="price")[0]
+def partition_by_field(v): return np.partition(v, 1, order="price")[0]
 def reshape_without_a_copy(B): return np.sum(np.reshape(B, -1, copy=False))
 def min_where(v): return np.min(v, where=v > 0.0)
 def arange_step(x): return np.sum(np.arange(5.0, step=x))
@@ -85,7 +85,7 @@ def weighted_quantile(v): return np.quantile(v, 0.3, weights=v)
 def weighted_quantiles(A): return np.sum(np.quantile(A, 0.3, axis=0, weights=A[:, 0], method="inverted_cdf"))
 def histogram_text(v): return np.sum(np.histogram(v, bins="auto")[1])
 def histogram_of_rows(A): return np.sum(np.histogramdd(A, 3)[0]) * A[0, 0]
-def unique_rows(A): return np.sum(np.unique(A, axis=0))
+def fftshift_of_five_axes(A): return np.sum(np.fft.fftshift(A[None, None, None])[0])
 def function_of_places(x): return x * np.sum(np.fromfunction(_of_four, (2, 2, 2, 2)))
 def tensors_along_axis(A): return np.sum(np.apply_along_axis(_cube, 0, A))
 def transposed_vector(v): return np.sum(v.mT)

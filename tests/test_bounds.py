@@ -353,6 +353,7 @@ def correlated(x): return np.sum(np.correlate(x, x[:0]))
 def beyond_all(x): return np.quantile(x, 1.5)
 def beyond_all_numbers(x): return np.nanquantile(x, np.array([0.5, np.nan]))[0]
 def percent(x): return np.percentile(x, -1)
+def fitted_through_all(x): return np.polyfit(np.arange(5.0), x, 4, cov=True)[1][0, 0]
 def solved(x): return np.sum(linalg.lu_solve(linalg.lu_factor(np.outer(x, x) + np.eye(5)), x[:4]))
 def solved_toeplitz(x): return np.sum(linalg.solve_toeplitz(x, x[:4]))
 
@@ -368,6 +369,7 @@ REFUSED = [
     (convolved, "a convolution or a correlation with no elements"), (correlated, None),
     *((each, re.escape("Quantiles must be in the range [0, 1], percentiles in the range [0, 100]"))
       for each in (beyond_all, beyond_all_numbers, percent)),
+    (fitted_through_all, "the number of data points must exceed order to scale the covariance matrix"),
     (solved, "scipy.linalg.lu_solve: the right side is not as long as the matrix"),
     (solved_toeplitz, "scipy.linalg.solve_toeplitz: the right side is not as long as the column and the row"),
 ]  # fmt: skip

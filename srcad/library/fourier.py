@@ -181,50 +181,31 @@ def rfftfreq(n, d=1.0, device=None):
 
 @instead_of(np.fft.fftshift)
 def fftshift(x, axes=None):
-    y = x
-    if axes is not None:
-        along = axes if isinstance(axes, tuple) else (axes,)
-        for k in range(len(along)):
-            y = np.roll(y, x.shape[along[k]] // 2, axis=along[k])
-        return y
-    if x.ndim == 2:
-        return exchanged(x, x.shape[0] - x.shape[0] // 2, x.shape[1] - x.shape[1] // 2)
-    y = np.roll(y, x.shape[0] // 2, axis=0)
-    if x.ndim > 2:
-        y = np.roll(y, x.shape[1] // 2, axis=1)
-    if x.ndim > 2:
-        y = np.roll(y, x.shape[2] // 2, axis=2)
-    if x.ndim > 3:
-        y = np.roll(y, x.shape[3] // 2, axis=3)
-    return y
-
-
-def exchanged(x, down, right):
-    """A matrix whose quarters, which meet at an element, have changed places across it."""
-    y = np.empty(x.shape, x.dtype)
-    above, left = x.shape[0] - down, x.shape[1] - right
-    y[:above, :left] = x[down:, right:]
-    y[:above, left:] = x[down:, :right]
-    y[above:, :left] = x[:down, right:]
-    y[above:, left:] = x[:down, :right]
-    return y
+    return turned_by_halves(x, axes, 1)
 
 
 @instead_of(np.fft.ifftshift)
 def ifftshift(x, axes=None):
-    y = x
+    return turned_by_halves(x, axes, -1)
+
+
+def turned_by_halves(x, axes, way):
+    """An array rolled by half its length along each of some axes, or of all."""
     if axes is not None:
-        along = axes if isinstance(axes, tuple) else (axes,)
-        for k in range(len(along)):
-            y = np.roll(y, -(x.shape[along[k]] // 2), axis=along[k])
-        return y
+        return turned_along(x, axes if isinstance(axes, (tuple, list)) else (axes,), way)
+    if x.ndim == 1:
+        return np.roll(x, way * (x.shape[0] // 2), axis=0)
     if x.ndim == 2:
-        return exchanged(x, x.shape[0] // 2, x.shape[1] // 2)
-    y = np.roll(y, -(x.shape[0] // 2), axis=0)
-    if x.ndim > 2:
-        y = np.roll(y, -(x.shape[1] // 2), axis=1)
-    if x.ndim > 2:
-        y = np.roll(y, -(x.shape[2] // 2), axis=2)
-    if x.ndim > 3:
-        y = np.roll(y, -(x.shape[3] // 2), axis=3)
-    return y
+        return np.roll(x, (way * (x.shape[0] // 2), way * (x.shape[1] // 2)), axis=(0, 1))
+    if x.ndim == 3:
+        return turned_along(x, (0, 1, 2), way)
+    if x.ndim == 4:
+        return turned_along(x, (0, 1, 2, 3), way)
+    return refuse("np.fft.fftshift of five axes or more", "axes=(0, 1, 2, 3, 4)")
+
+
+def turned_along(x, axes, way):
+    turns = ()
+    for k in range(len(axes)):
+        turns = turns + (way * (np.shape(x)[axes[k]] // 2),)
+    return np.roll(x, turns, axis=axes)

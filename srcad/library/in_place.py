@@ -136,7 +136,12 @@ def copyto(dst, src, casting="same_kind", where=True):
         dst[...] = np.where(array_of(where), array_of(src), dst)
 
 
-@instead_of(np.put, "put")
+@instead_of("put")
+def put_in_place(a, indices, values, mode="raise"):
+    np.put(a, indices, values, mode)
+
+
+@instead_of(np.put)
 def put(a, ind, v, mode="raise"):
     places = np.ravel(array_of(ind))
     if mode == "wrap":

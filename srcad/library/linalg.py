@@ -222,8 +222,8 @@ if hasattr(np.linalg, "vector_norm"):
         return np.diagonal(x, offset, -2, -1)
 
     @instead_of(np.linalg.trace)
-    def trace(x, *, offset=0):
-        return np.sum(np.diagonal(x, offset, -2, -1), axis=-1)
+    def trace(x, *, offset=0, dtype=None):
+        return np.sum(np.diagonal(x, offset, -2, -1), axis=-1, dtype=dtype)
 
     @instead_of(np.linalg.cross)
     def cross(x1, x2, *, axis=-1):

@@ -12,7 +12,7 @@ from srcad.runtime import exponents, mantissas
 
 
 @instead_of(np.linspace)
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
     first, last = array_of(start), array_of(stop)
     points = spaced(first, last, num, endpoint)
     points = points if dtype is None else points.astype(dtype)
@@ -73,8 +73,8 @@ def reshape(a, shape=None, order="C", *, copy=None):
     return np.copy(np.reshape(a, shape, order)) if copy else np.reshape(a, shape, order)
 
 
-@instead_of(np.array, given=("copy", "ndmin"))
-def array(object, dtype=None, *, copy=True, order=None, subok=False, ndmin=0):
+@instead_of(np.array, given=("copy", "ndmin", "subok", "like"))
+def array(object, dtype=None, *, copy=True, order=None, subok=False, ndmin=0, like=None):
     y = np.array(object, dtype) if copy else np.asarray(object, dtype)
     return np.reshape(y, (1,) * (ndmin - y.ndim) + y.shape) if ndmin > np.ndim(y) else y
 
@@ -163,22 +163,32 @@ if hasattr(np, "row_stack"):
 
 @instead_of(np.polyfit)
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
-    if full or cov:
-        return refuse("np.polyfit with full= or cov=", "np.linalg.lstsq")
     powers = np.vander(x, deg + 1)
     wanted = y
     if w is not None:
         powers = powers * w[:, None]
         wanted = y * w if y.ndim == 1 else y * w[:, None]
     scale = np.sqrt(np.sum(np.square(powers), axis=0))
-    c = np.linalg.lstsq(powers / scale, wanted)[0]
-    return c / scale if y.ndim == 1 else c / scale[:, None]
+    c, residuals, rank, values = np.linalg.lstsq(powers / scale, wanted, rcond)
+    c = c / scale if y.ndim == 1 else c / scale[:, None]
+    if full:
+        return c, residuals, rank, values, np.size(x) * np.finfo(np.float64).eps if rcond is None else rcond
+    if not cov:
+        return c
+    spread = np.linalg.inv((powers / scale).T @ (powers / scale)) / np.outer(scale, scale)
+    if isinstance(cov, str):
+        return c, spread if y.ndim == 1 else spread[:, :, None]
+    if np.size(x) <= deg + 1:
+        raise ValueError("the number of data points must exceed order to scale the covariance matrix")
+    noise = residuals / (np.size(x) - deg - 1)
+    return c, spread * noise if y.ndim == 1 else spread[:, :, None] * noise
 
 
 @instead_of(np.nan_to_num, given=("copy",))
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     if not copy:
-        return refuse("np.nan_to_num with copy=False", "x[...] = np.nan_to_num(x)")
+        x[...] = np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
+        return x
     return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
 
 

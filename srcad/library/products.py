@@ -96,10 +96,11 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 if hasattr(np, "vecdot"):
 
     @instead_of(np.vecdot)
-    def vecdot(x1, x2, axis=-1):
+    def vecdot(x1, x2, axis=-1, keepdims=False):
         if axis == -1:
-            return np.sum(conjugate(x1) * x2, axis=-1)
-        return np.sum(np.moveaxis(conjugate(x1), axis, -1) * np.moveaxis(x2, axis, -1), axis=-1)
+            return np.sum(conjugate(x1) * x2, axis=-1, keepdims=keepdims)
+        sums = np.sum(np.moveaxis(conjugate(x1), axis, -1) * np.moveaxis(x2, axis, -1), axis=-1)
+        return np.expand_dims(sums, axis) if keepdims else sums
 
 
 if hasattr(np, "matvec"):

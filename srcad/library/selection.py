@@ -144,33 +144,6 @@ def take_along_axis(arr, indices, axis=-1):
     return np.take_along_axis(arr, indices, axis)
 
 
-@instead_of(np.unique)
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True):
-    if axis is not None:
-        return refuse("np.unique along an axis", "a loop, or the elements by np.unique(x)")
-    flat = np.ravel(array_of(ar))
-    order = np.argsort(flat, kind="stable")
-    ordered = flat[order]
-    news = np.ones(flat.size, np.bool_)
-    news[1:] = ordered[1:] != ordered[:-1]
-    if equal_nan:
-        news[1:] = news[1:] & ~(np.isnan(ordered[1:]) & np.isnan(ordered[:-1]))
-    places = np.flatnonzero(news)
-    values = ordered[places]
-    results = (values,)
-    if return_index:
-        results = results + (order[places],)
-    if return_inverse:
-        numbers = np.zeros(flat.size, np.int64)
-        numbers[order] = np.cumsum(news) - 1
-        results = results + (np.reshape(numbers, np.shape(ar)),)
-    if return_counts:
-        ends = np.ones(places.size, np.int64) * flat.size
-        ends[:-1] = places[1:]
-        results = results + (ends - places,)
-    return results if len(results) > 1 else values
-
-
 @instead_of("compress")
 def compressed(a, condition, axis=None, out=None):
     return compress(condition, a, axis)

@@ -83,7 +83,9 @@ def corrcoef(x, y=None, rowvar=True, *, dtype=None):
 
 
 @instead_of(np.sort)
-def sort(a, axis=-1, kind=None, *, stable=None):
+def sort(a, axis=-1, kind=None, order=None, *, stable=None):
+    if order is not None:
+        return refuse("np.sort with order=", "the call without order=: these arrays have no fields")
     if axis is None:
         flat = np.ravel(a)
         return flat[np.argsort(flat, kind="stable")]
@@ -114,7 +116,7 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
 @instead_of(np.quantile)
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
     if weights is not None:
-        return weighted(a, part(q), axis, method, weights)
+        return weighted(a, part(q), axis, method, weights, keepdims)
     values = last(ordered(a), axis)
     n = values.shape[-1]
     place = np.clip(position(part(q), n, method), 0.0, n - 1.0)
@@ -148,7 +150,7 @@ def narrowed(result, values, q, method):
     return result.astype(np.float32) if values.dtype == np.float32 and single else result
 
 
-def weighted(a, q, axis, method, weights):
+def weighted(a, q, axis, method, weights, keepdims):
     """The first of the sorted elements up to which the weights make up a part of all."""
     if method != "inverted_cdf":
         return refuse("np.quantile with weights= in this method", "method='inverted_cdf'")
@@ -158,7 +160,8 @@ def weighted(a, q, axis, method, weights):
     order = np.argsort(values)
     sums = np.cumsum(np.ravel(array_of(weights))[order])
     parts = np.where(sums == 0.0, -1.0, sums / sums[-1])
-    return values[order[np.minimum(np.searchsorted(parts, q), values.size - 1)]]
+    result = values[order[np.minimum(np.searchsorted(parts, q), values.size - 1)]]
+    return np.reshape(result, np.shape(q) + (1,) * a.ndim) if keepdims else result
 
 
 def widened(y, a, axis, front):
@@ -207,7 +210,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
     if weights is not None:
         a = array_of(a)
-        return weighted(a, part(q), axis, method, np.where(np.isnan(a), 0.0, array_of(weights)))
+        return weighted(a, part(q), axis, method, np.where(np.isnan(a), 0.0, array_of(weights)), keepdims)
     return of_numbers(ordered(a), q, axis, method, keepdims)
 
 
@@ -230,7 +233,9 @@ def of_numbers(a, q, axis, method, keepdims):
 
 
 @instead_of(np.partition)
-def partition(a, kth, axis=-1, kind="introselect"):
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    if order is not None:
+        return refuse("np.partition with order=", "the call without order=: these arrays have no fields")
     if axis is None:
         flat = np.ravel(a)
         return flat[np.argpartition(flat, kth)]

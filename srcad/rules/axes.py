@@ -12,7 +12,7 @@ from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Tuple
 from srcad.lang.types import Array
 from srcad.rules.dtypes import is_complex
 from srcad.rules.static import EXPRESSIONS, rank, static
-from srcad.runtime import rolled
+from srcad.runtime import rolled, rolled_over
 
 Axis = Union[int, tuple[int, ...], None]
 
@@ -274,15 +274,23 @@ def turned(m: Expr, axis: Axis, ndim: int) -> Expr:
 
 @static
 def rolls(a: Expr, shift: Any, axis: Any) -> Expr:
-    """`np.roll` along axes, one after the other."""
+    """`np.roll` along one axis, or along several at once: an array in between would be another pass over memory."""
     several = shift.items if isinstance(shift, Tuple) else shift
     shifts = list(several) if isinstance(several, (tuple, list)) else [several]
     axes = axes_of(axis, rank(a))
+    if isinstance(shift, EXPRESSIONS) and rank(shift) == 1:
+        shifts = [subscript(shift, Const(k)) for k in range(len(axes))] if len(axes) > 1 else [Call(np.sum, (shift,))]
     if len(shifts) == 1:
         shifts = shifts * len(axes)
     if len(axes) == 1:
         axes = axes * len(shifts)
     assert len(shifts) == len(axes), "typing refuses shifts that no axes are for"
+    turns: dict[int, Expr] = {}
     for one, along in zip(shifts, axes):
-        a = Call(rolled, (a, one if isinstance(one, EXPRESSIONS) else Const(one), Const(along)))
-    return a if shifts else Call(np.copy, (a,))
+        turn = one if isinstance(one, EXPRESSIONS) else Const(one)
+        turns[along] = Call(operator.add, (turns[along], turn)) if along in turns else turn
+    if len(turns) > 1:
+        return Call(rolled_over, (a, Tuple(tuple(turns.get(k, Const(0)) for k in range(rank(a))))))
+    for along, turn in turns.items():
+        return Call(rolled, (a, turn, Const(along)))
+    return Call(np.copy, (a,))

@@ -25,7 +25,7 @@ from srcad.runtime.iterations import apart, independent
 from srcad.runtime.lengths import LengthsDiffer
 from srcad.runtime.grids import grid
 from srcad.runtime.lanes import (
-    added_along, argsort_along, cumsum_along, lower_triangle, rolled, take_along, upper_triangle,
+    added_along, argsort_along, cumsum_along, lower_triangle, rolled, rolled_over, take_along, upper_triangle,
 )  # fmt: skip
 from srcad.runtime.lookups import first_equal, first_pair
 from srcad.runtime.order_statistics import nth_smallest
@@ -64,7 +64,8 @@ __all__ = [
     "partition_along", "parts",
     "permutations", "places_in", "polygamma", "prange", "prod_along", "product_of_others", "products_along",
     "products_of_others_dot", "pseudo_inverse_each", "real_components", "received", "recorded", "reshaped",
-    "reshapes_in_place", "rest_of_left", "rest_of_orthonormal", "rolled", "room_for", "scaled_ends", "scaled_pairs",
+    "reshapes_in_place", "rest_of_left", "rest_of_orthonormal", "rolled", "rolled_over",
+    "room_for", "scaled_ends", "scaled_pairs",
     "segment_length", "short_dot", "sinc_slope", "sine_integral", "singular", "singular_values", "solution",
     "solve_each",
     "solved", "solved_transposed", "sort_along", "spectrum", "stacked_matmul", "states_kept", "stop_gradient",

@@ -59,6 +59,16 @@ def rolled(a: np.ndarray, shift: int, axis: int) -> np.ndarray:
     return np.roll(a, shift, axis=axis)
 
 
+def rolled_over(a: np.ndarray, shifts: tuple[int, ...]) -> np.ndarray:
+    """`np.roll` with a shift for each of two axes or more.
+
+    >>> rolled_over(np.arange(6.0).reshape(2, 3), (1, 2))
+    array([[4., 5., 3.],
+           [1., 2., 0.]])
+    """
+    return np.roll(a, shifts, axis=tuple(range(a.ndim)))
+
+
 def lower_triangle(a: np.ndarray, k: int = 0) -> np.ndarray:
     """`np.tril` of matrices.
 
@@ -212,6 +222,33 @@ def _rolled(a, shift, axis):
         return result
 
     return along
+
+
+@overload(rolled_over)
+def _rolled_over(a, shifts):
+    ndim = a.ndim
+
+    def over(a, shifts):
+        result = np.empty(a.shape, a.dtype)
+        m, n = a.shape[ndim - 2], a.shape[ndim - 1]
+        if result.size > 0:
+            source, target = np.ascontiguousarray(a).reshape((-1, n)), result.reshape((-1, n))
+            down, right = shifts[ndim - 2] % m, shifts[ndim - 1] % n
+            for matrix in range(source.shape[0] // m):
+                first, rest, step = 0, matrix, m
+                for k in range(ndim - 3, -1, -1):
+                    first += (rest + shifts[k]) % a.shape[k] * step
+                    rest //= a.shape[k]
+                    step *= a.shape[k]
+                for i in range(m):
+                    row = first + (i + down if i + down < m else i + down - m)
+                    for j in range(n - right):
+                        target[row, right + j] = source[matrix * m + i, j]
+                    for j in range(right):
+                        target[row, j] = source[matrix * m + i, n - right + j]
+        return result
+
+    return over
 
 
 def _triangle(lower):

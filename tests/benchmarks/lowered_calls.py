@@ -41,6 +41,14 @@ np.sort(a, axis=0)
 np.argsort(v)
 np.partition(v, 1000)[1000]
 np.unique(v)
+np.unique_values(v)
+np.unique_counts(v)[0]
+np.unique_inverse(v)[1]
+np.unique_all(v)[2]
+np.union1d(v, s[:1000])
+np.intersect1d(v, s)
+np.setdiff1d(v, s[:1000])
+np.setxor1d(v, s[:1000])
 np.searchsorted(s, v)
 np.interp(v, s, v)
 np.take_along_axis(a, k, 1)

@@ -805,3 +805,67 @@ np.array([[x, y], [y, x]], dtype=complex)
 np.full((2, 3, 5), x, dtype=complex)
 np.full_like(x.astype(complex), y)
 """, "x:3,5 y:3,5")
+
+# ---------------------------------------------------------------- arguments of the dtype, of the memory, of nothing
+
+calls("""
+np.clip(x, -0.3, 0.4, dtype=np.float64)
+np.clip(x, y, 3.0, order="F", subok=True)
+x.clip(-0.2, x[0, 0], casting="unsafe")
+np.clip(x, None, 0.4, dtype=np.float64)
+np.trace(x, dtype=np.float64)
+x.trace(1, dtype=float)
+np.linalg.trace(x, dtype=np.float64)
+np.sort(x, 0, None, None)
+np.partition(x, 1, order=None)
+np.nan_to_num(x * 2.0, copy=False, nan=1.0)
+np.vecdot(x, y, keepdims=True)
+np.vecdot(x, y, axis=0, keepdims=True)
+np.full_like(x, y[0, 0], shape=(2, 2))
+np.full_like(x, y[0, 0], subok=False, order="F")
+np.full((2, 3), x[0, 0], device="cpu")
+np.ones((3, 4), order="F", device="cpu") * x
+np.zeros((3, 4), like=x) + x
+np.eye(3, M=4, order="F") * x
+np.arange(4, like=x) * x
+np.arange(1, 5, device="cpu") * x
+np.linspace(x[0, 0], 3.0, 5, device="cpu")
+np.broadcast_to(x[0], shape=(3, 4), subok=True)
+np.array(x, subok=True) * x
+np.array(x, like=x) * x
+np.copy(x, order="F", subok=True)
+np.roll(x, np.array([1, 2]), axis=(0, 1))
+np.roll(x, np.array([1, 2]), axis=1)
+np.roll(x, (1, 2, 3), axis=(0, 1, 0))
+np.quantile(x, 0.4, weights=np.abs(y), method="inverted_cdf", keepdims=True)
+np.quantile(x, [0.4, 0.6], weights=np.abs(y), method="inverted_cdf", keepdims=True)
+np.unique(x, axis=0)
+np.unique(x, axis=1)
+np.unique(np.concatenate((x, x[:2])), axis=0)
+np.unique(np.concatenate((x, x[:2])), axis=-2, return_inverse=True)[1] * x[0, 0]
+np.unique(np.concatenate((x, x[:2])), axis=0, return_index=True, return_counts=True)[2] * x[0, 0]
+np.unique(x, sorted=True)
+np.unique_values(x)
+np.unique_counts(x).values
+np.unique_counts(x)[1] * x[0, 0]
+np.unique_inverse(x).values
+np.unique_inverse(x).inverse_indices * x
+np.unique_all(x)[0]
+np.unique_all(x).indices * x[0, 0]
+np.union1d(x, y)
+np.union1d(x, [0.0])
+np.intersect1d(x, x[1:])
+np.intersect1d(x[0], x[0, 1:], assume_unique=True)
+np.intersect1d(x, x[1:], return_indices=True)[0]
+np.intersect1d(x[0], x[0, 1:], True, True)[2] * x[0, 0]
+np.setdiff1d(x, x[:2])
+np.setdiff1d(x[0], x[0, :2], assume_unique=True)
+np.setxor1d(x, x[:2])
+np.setxor1d(x[0], y[0], assume_unique=True)
+np.polyfit(np.arange(4.0), x[0], 1, full=True)[1]
+np.polyfit(np.arange(4.0), x[0], 1, full=True)[3]
+np.polyfit(np.arange(4.0) + y[0], x[0], 1, cov=True)[1]
+np.polyfit(np.arange(4.0), x.T, 1, cov=True)[1]
+np.polyfit(np.arange(4.0), x[0], 1, cov="unscaled", w=np.abs(y[0]))[1]
+np.polyfit(np.arange(4.0) + y[0], x[0], 2, rcond=0.3)
+""", "x:3,4 y:3,4")

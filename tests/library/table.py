@@ -29,8 +29,6 @@ WITHOUT = {
     "of files, settings and foreign objects": """asmatrix bmat from_dlpack frombuffer fromfile fromregex fromstring
     genfromtxt get_include get_printoptions getbufsize geterr geterrcall info load loadtxt nested_iters printoptions
     save savetxt savez savez_compressed set_printoptions setbufsize seterr seterrcall show_config show_runtime test""",
-    "whose result has a length that the values decide, beyond what `np.unique` does": """intersect1d setdiff1d setxor1d
-    union1d unique_all unique_counts unique_inverse unique_values""",
     "with a shorter form: `np.array([...])` of a list, a call of the function itself": "fromiter frompyfunc",
 }
 # What arrays have and srcad has not, by the reason.
@@ -55,7 +53,8 @@ NOTES = {
     "unstack": "an array of the parts",
     "cross linalg.cross": "three components",
     "histogram histogram2d histogramdd": "piecewise constant in `a`; the derivative is that with respect to `weights`",
-    "unique": "the length is that of the values at the call",
+    "unique unique_all unique_counts unique_inverse unique_values": "the length is that of the values at the call",
+    "intersect1d setdiff1d setxor1d union1d": "the length is that of the values at the call",
     "linalg.eig linalg.eigh linalg.svd": "vectors of equal values: NaN",
     "linalg.eigvals roots": "complex always; NaN where two meet",
     "linalg.cholesky linalg.eigvalsh": "reads one triangle",
