@@ -13,7 +13,7 @@ from srcad.analysis.contents import member
 from srcad.analysis.affine import ZERO
 from srcad.analysis.regions import Region
 from srcad.lang import walk
-from srcad.lang.arrays import items_of, tuple_of_ints
+from srcad.lang.arrays import items_of, tuple_of_ints, without_new_axes
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Var, select
 from srcad.lang.types import FLOAT, INT, REAL, Array, Dim, Scalar
 from srcad.runtime import sum_to
@@ -133,6 +133,10 @@ def plainer(expr: Expr) -> Expr:
             return replace(expr, args=(value, _of_its_shape(like)))
         case Call(operator.getitem, (Call(np.copy, (Call(fn, args),), ()) | Call(fn, args), index)) if fn is sum_to:
             return _summed(expr, args[0], args[1], index)
+        case Call(operator.getitem, (Call(operator.getitem, (whole, added)), index)) if _undoes(index, added):
+            return whole
+        case Call(operator.getitem, (Call() as value, index), (), Array()) if computes(value) and value.args:
+            return _of_operands(expr, value, index)
         case Call(np.copy, (Call(np.sum, type=Array(layout="C")) as new,), ()):
             return new
         case Call(np.transpose, (Call(np.transpose, (whole,), ()),), ()):
@@ -149,6 +153,7 @@ def _summed(expr: Call, value: Expr, like: Expr, index: Expr) -> Expr:
     before, after, items = getattr(value, "type", None), getattr(like, "type", None), items_of(index)
     if not (isinstance(before, Array) and isinstance(after, Array) and isinstance(expr.type, Array)):
         return expr
+    items += (Slice(),) * (after.ndim - len(items))
     if not before.ndim == after.ndim == len(items):
         return expr
     summed = tuple(k for k, item in enumerate(items) if walk.is_const(item, 0))
@@ -158,6 +163,39 @@ def _summed(expr: Call, value: Expr, like: Expr, index: Expr) -> Expr:
         return expr
     axis = Const(summed[0], INT) if len(summed) == 1 else tuple_of_ints([Const(k, INT) for k in summed])
     return Call(np.sum, (value,), (("axis", axis),), replace(expr.type, layout="C"))
+
+
+def _undoes(index: Expr, added: Expr) -> bool:
+    """Whether a subscript takes away the axes that another one adds, and nothing else."""
+    back = without_new_axes(added)
+    return back is not None and _up_to_slices(back) == _up_to_slices(index)
+
+
+def _up_to_slices(index: Expr) -> tuple[Expr, ...]:
+    items = items_of(index)
+    while items and items[-1] == Slice():
+        items = items[:-1]
+    return items
+
+
+def _of_operands(expr: Call, value: Call, index: Expr) -> Expr:
+    """What is computed of the only element along some axes, computed of those of the operands."""
+    assert isinstance(value.type, Array)
+    items = items_of(index) + (Slice(),) * (value.type.ndim - len(items_of(index)))
+    gone = [k for k, item in enumerate(items) if walk.is_const(item, 0) and value.type.shape[k] == 1]
+    arrays = [arg.type for arg in value.args if isinstance(getattr(arg, "type", None), Array)]  # type: ignore
+    alike = all(kind.ndim == value.type.ndim for kind in arrays) and member(value.fn, _OPERATORS)
+    if not gone or not alike or any(item != Slice() for k, item in enumerate(items) if k not in gone):
+        return expr
+
+    def part(operand: Expr) -> Expr:
+        kind = getattr(operand, "type", None)
+        if not isinstance(kind, Array):
+            return operand
+        shape = tuple(dim for k, dim in enumerate(kind.shape) if k not in gone)
+        return plainer(Call(operator.getitem, (operand, index), (), replace(kind, shape=shape)))
+
+    return replace(value, args=tuple(map(part, value.args)), type=expr.type)
 
 
 def _of_its_shape(value: Call) -> Expr:

@@ -129,8 +129,9 @@ class _Folder:
             return self.definitions[name] == 1
         if not is_temporary(name) or hint(name) in ("_k", "_s") or self.definitions[name] != 1 or name in self.headers:
             return False
-        if name in self.viewed and isinstance(stmt.value, Call) and not (is_view(stmt.value) or computes(stmt.value)):
-            return False
+        if name in self.viewed and isinstance(stmt.value, Call) and not is_view(stmt.value):
+            if not (stmt.origin.adjoint and computes(stmt.value)):
+                return False
         if stmt.origin.adjoint and sum(1 for _ in subexprs(stmt.value)) > LARGEST:
             return False
         return self.uses[name] == 1 or _cheap(stmt.value)

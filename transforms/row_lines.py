@@ -9,7 +9,7 @@ from functools import reduce
 
 import numpy as np
 
-from srcad.analysis.buffers import rebound
+from srcad.analysis.buffers import is_view, rebound
 from srcad.analysis.contents import content_names
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
@@ -25,7 +25,7 @@ from srcad.transforms.initialise import owns_memory
 from srcad.transforms.row import axes_of, is_extreme, is_reduction
 from srcad.transforms.row_picks import are_picked
 from srcad.transforms.row_loops import is_consistent
-from srcad.transforms.rowwise import Row, done_by_row, is_row, sums_into, sums_rows, without_ones
+from srcad.transforms.rowwise import Row, done_by_row, is_filled, is_row, sums_into, sums_rows, without_ones
 
 
 @dataclass
@@ -38,6 +38,7 @@ class RowLines:
     lengths: dict[Dim, Call]
     made: set[str] = field(default_factory=set)  # arrays that loops may make
     views: dict[str, Expr] = field(default_factory=dict)  # what parts of these are called
+    computed: set[str] = field(default_factory=set)  # what begins as something else than zeros, behind loops perhaps
 
     def of(self, stmt: Stmt) -> list[Other]:
         """What is named before a statement, and the statement itself."""
@@ -57,6 +58,9 @@ class RowLines:
         self.views = {v: e for v, e in self.views.items() if v not in names and not walk.names(e) & names}
         if isinstance(stmt, Let) and isinstance(found, Row):
             self.made.add(stmt.target)
+        self.computed -= names
+        if isinstance(stmt, Let) and _is_array(stmt.value) and not (is_view(stmt.value) or found and is_filled(found)):
+            self.computed.add(stmt.target)
         if isinstance(stmt, Let) and is_own_part(stmt.value) and stmt.target not in walk.names(stmt.value):
             self.regions.bind(stmt.target, stmt.value)
             if walk.names(stmt.value) & self.made or _adds_axis(stmt.value):
@@ -107,7 +111,9 @@ class RowLines:
         if isinstance(stmt, Accum) and is_row(stmt.target) and sums_into(stmt.target, stmt.value):
             total = typed(Call(np.sum, (stmt.value.args[0],), (("axis", Const(0, INT)),)))  # type: ignore[union-attr]
             return replace(stmt, target=without_ones(stmt.target), value=self.named(total, stmt, before))
-        if isinstance(stmt, Let) and sums_rows(stmt.value) or isinstance(stmt, Accum) and _is_sum(stmt):
+        if isinstance(stmt, Let) and sums_rows(stmt.value):
+            return stmt
+        if isinstance(stmt, Accum) and _is_sum(stmt) and not walk.names(stmt.target) & self.computed:
             return stmt
         return walk.map_stmt(lambda e: walk.map_expr(replaced, e), stmt)
 

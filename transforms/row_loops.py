@@ -90,7 +90,7 @@ def _in_order(one: Row, other: Row, facts: Facts) -> bool:
         return not any(one.total.meets(access, facts) for access in (*other.by_row, *other.whole, *written))
     own = one.place
     assert own is not None
-    by_row = [*other.by_row, *((other.place,) if other.place else ())]
+    by_row = [*other.by_row, *((other.place,) if other.place and not both_add else ())]
     if any(not own.same_rows(access) and own.meets(access, facts) for access in by_row):
         return False
     whole = [*other.whole, *((other.total,) if other.total and not both_add else ())]

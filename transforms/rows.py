@@ -18,9 +18,9 @@ from srcad.analysis.live import Names, live
 from srcad.analysis.pairs import Pairs
 from srcad.analysis.regions import Regions
 from srcad.lang import walk
-from srcad.lang.arrays import axis_length
-from srcad.lang.ir import Accum, Block, Call, Expr, Function, Let, Stmt, Var
-from srcad.lang.types import Array, Dim, Scalar
+from srcad.lang.arrays import axis_length, index_of, new_array
+from srcad.lang.ir import Accum, Block, Call, Const, Expr, Function, Let, Stmt, Var
+from srcad.lang.types import INT, Array, Dim, Scalar
 from srcad.runtime import sum_to
 from srcad.transforms.additions import as_additions
 from srcad.transforms.elementwise import WINDOW, bound_again, by_one_name, delayed, is_list
@@ -110,15 +110,27 @@ class _Weaver:
         result: list[Stmt] = []
         for position, stmt in enumerate(block):
             match stmt:
-                case Let(target, Call(fn, (_, like)) as value) if fn is sum_to and sums_rows(value):
-                    same = replace(like.type, layout=value.type.layout) == value.type  # type: ignore
-                    if same and _is_added_to(target, block[position + 1 :]):
-                        zeros = Let(target, Call(np.zeros_like, (like,), (), value.type), stmt.origin)
+                case Let(target, Call(type=Array()) as value) if sums_rows(value):
+                    begin = self.zeros(value)
+                    if begin is not None and _is_added_to(target, block[position + 1 :]):
+                        zeros = Let(target, begin, stmt.origin)
                         self.facts.pairs.add(zeros)
                         result.append(zeros)
                         stmt = Accum(Var(target, value.type), value, stmt.origin)
             result.append(stmt)
         return tuple(result)
+
+    def zeros(self, total: Call) -> Call | None:
+        """Zeros of the shape of a sum of rows, if something is there that has that shape or arguments tell it."""
+        kind = total.type
+        assert isinstance(kind, Array)
+        if total.fn is sum_to:
+            like = total.args[1]
+            same = replace(like.type, layout=kind.layout) == kind  # type: ignore
+            return Call(np.zeros_like, (like,), (), kind) if same else None
+        told = [Const(dim, INT) if isinstance(dim, int) else self.lengths.get(dim) for dim in kind.shape]
+        known = [length for length in told if length is not None]
+        return new_array(np.zeros, index_of(known), kind) if len(known) == len(told) else None
 
     def place(self, item: Other, items: list[Group | Other], apart: set[int]) -> None:
         """Put a statement into the latest loop that it can reach, and light ones before loops that they can pass."""

@@ -77,3 +77,10 @@ def neighbours_by_their_shares(Y, P):
     q = 1 / (1 + d) * (1 - np.eye(len(Y)))
     Q = q / q.sum()
     return (P * np.log(P / (Q + 1e-12))).sum()
+
+
+@program(normal(6, 3), normal(5), 0.7, tags="nojit")
+def springs_in_a_chain_of_points(p, L, k):
+    d = p[1:] - p[:-1]
+    f = np.cos(p[:, 0])[:, None] * np.cos(L)[None, :] ** 2
+    return k * np.sum((np.sqrt((d**2).sum(axis=1) + 0.1) - L) ** 2) + np.sum(np.sqrt(1.0 + f**2))

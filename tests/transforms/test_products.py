@@ -38,7 +38,7 @@ def test_gradients_of_products(f, dtype):
 
 def test_numbers_go_to_the_vector():
     text = srcad.source(srcad.grad(scaled, wrt=2), A, B, C)
-    assert "c_bar = 0.1 * (a @ (-grad_ys * b))\n" in text
+    assert "c_bar = a @ (-grad_ys * b * 0.1)\n" in text
 
 
 def test_factors_are_transposed_and_not_their_product():
