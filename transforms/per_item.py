@@ -19,7 +19,7 @@ import numpy as np
 
 from srcad.analysis.bounds import Bounds
 from srcad.analysis.buffers import Buffers, buffers, stored_names
-from srcad.analysis.overwritten import Lengths
+from srcad.analysis.lengths import Lengths
 from srcad.analysis.settled import Settled, bound_behind, except_for, only, reads
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length, new_array

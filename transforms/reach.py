@@ -7,7 +7,8 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 
 from srcad.analysis.bounds import Bounds
-from srcad.analysis.overwritten import WHOLE, Lengths
+from srcad.analysis.lengths import Lengths
+from srcad.analysis.overwritten import WHOLE
 from srcad.lang import walk
 from srcad.lang.arrays import axis_length, items_of
 from srcad.lang.ir import Attr, Block, Call, Const, Expr, For, If, Var

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from srcad.analysis.buffers import stored_name
 from srcad.analysis.live import Names, at_the_end, live
 from srcad.analysis.overwritten import mentions
@@ -71,9 +73,10 @@ class _Places:
                 if self.ends(array, stmt, behind[end]) and self.waits(stmt, between):
                     if not is_own:
                         named = Let(stmt.target, array, stmt.origin)
-                        block = (*block[:position], *between, _filled(array, stmt), named, *block[end + 1 :])
+                        block = (*block[:position], *between, *_filled(array, stmt), named, *block[end + 1 :])
                         return self.nested(block, after)
-                    block = (*block[:position], _filled(array, stmt), *block[position + 1 :])
+                    block = (*block[:position], *_filled(array, stmt), *block[position + 1 :])
+                    return self.block(block, after)
         return self.nested(block, after)
 
     def nested(self, block: Block, after: Names) -> Block:
@@ -119,10 +122,14 @@ def _only_elements(value: Expr, array: Var) -> bool:
     return array in found and used.count(array.name) == found.count(array)
 
 
-def _filled(array: Var, stmt: Let) -> Store:
+def _filled(array: Var, stmt: Let) -> Block:
+    """A value written to an array, if it is not the array as it is."""
     assert isinstance(array.type, Array)
+    match stmt.value:
+        case Call(np.copy, (Var(array.name),), ()):
+            return ()
     whole = Slice() if array.type.ndim == 1 else Const(Ellipsis, Static(Ellipsis))
-    return Store(array, whole, stmt.value, stmt.origin)
+    return (Store(array, whole, stmt.value, stmt.origin),)
 
 
 def held(fn: Function) -> set[str]:

@@ -84,3 +84,18 @@ def springs_in_a_chain_of_points(p, L, k):
     d = p[1:] - p[:-1]
     f = np.cos(p[:, 0])[:, None] * np.cos(L)[None, :] ** 2
     return k * np.sum((np.sqrt((d**2).sum(axis=1) + 0.1) - L) ** 2) + np.sum(np.sqrt(1.0 + f**2))
+
+
+@program(normal(3), 0.1, 3)
+def forces_of_the_step_before(x, h, steps):
+    a = np.sin(x)
+    v = np.zeros_like(x)
+    for _ in range(steps):
+        x = x + h * v + a
+        b = np.zeros_like(x)
+        for i in range(len(x)):
+            for j in range(len(x)):
+                b[i] += x[j] * x[i]
+        v = v + h * (a + b)
+        a = b
+    return x @ x
