@@ -199,7 +199,7 @@ def updates_a_variable(x):
 
 
 def solves_for_a_variable(x):
-    return np.union1d(np.array([1.0, SCALE * 1.0]), np.ones(2))[0] + x
+    return np.fromiter(np.array([1.0, SCALE * 1.0]), float)[0] + x
 
 
 def takes_a_gradient(x):

@@ -116,7 +116,7 @@ def check(type: Type, value: Any, what: str, exact: bool = True) -> None:
             assert value.flags.c_contiguous if type.layout == "C" else value.flags.f_contiguous, f"{what}: {type}"
     elif isinstance(type, Scalar):
         assert np.ndim(value) == 0, f"{what}: {value!r} is no number"
-        if isinstance(value, np.generic):
+        if isinstance(value, (np.generic, np.ndarray)):  # np.where makes an array without axes of numbers
             assert np.can_cast(value.dtype, type.dtype) or not exact, f"{what}: {value.dtype} instead of {type}"
         else:
             assert isinstance(value, WEAKLY.get(type.dtype, (int, float))), f"{what}: {value!r} is no {type}"
