@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.arrays import shape_tuple
+from srcad.lang.arrays import rank_of, shape_tuple
 from srcad.lang.ir import (
     Block, Call, Const, Effect, Expr, Function, If, Let, Param, Stmt, Store, Tuple, Var, or_, raise_,
 )  # fmt: skip
@@ -121,7 +121,7 @@ def _part(
         found.opening.append(Let(array.name, place, origin))
     assert isinstance(array, Var) and isinstance(argument, Var)
     found.arrays.append((array, said))
-    if _rank(gradient) == _rank(argument):
+    if rank_of(gradient) == rank_of(argument):
         message = f"{said} must have the shape of {_shown(argument)}"
         found.checks.append(shape_check(array, argument, message, origin))
     else:
@@ -163,7 +163,7 @@ def _check(argument: Expr, gradient: Expr, kind: Type, said: str) -> None:
     """Refuse what the gradient of an argument cannot be written into."""
     wanted, name = _type(gradient), _shown(argument)
     what, like = "gradient", f"; pass np.empty_like({name})"
-    if _rank(gradient) != _rank(argument):
+    if rank_of(gradient) != rank_of(argument):
         what, like = "Jacobian", ""
     if isinstance(gradient, Const) and gradient.value is None:
         raise ValueError(f"{said}: the {what} with respect to {name} is None, since nothing depends on it; pass None "
@@ -202,10 +202,6 @@ def _refusal(test: Expr, message: str, origin: Origin) -> Stmt:
 
 def _shown(argument: Expr) -> str:
     return leaves(argument)[0].name.split("~")[0] if leaves(argument) else "this parameter"
-
-
-def _rank(expr: Expr) -> int:
-    return getattr(_type(expr), "ndim", 0)
 
 
 def _type(expr: Expr) -> Type:

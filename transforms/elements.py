@@ -13,7 +13,7 @@ from srcad.analysis.contents import member
 from srcad.analysis.affine import ZERO
 from srcad.analysis.regions import Region
 from srcad.lang import walk
-from srcad.lang.arrays import items_of, tuple_of_ints, without_new_axes
+from srcad.lang.arrays import items_of, rank_of, tuple_of_ints, without_new_axes
 from srcad.lang.ir import Attr, Call, Const, Expr, Slice, Var, select
 from srcad.lang.types import FLOAT, INT, REAL, Array, Dim, Scalar
 from srcad.runtime import sum_to
@@ -133,8 +133,8 @@ def plainer(expr: Expr) -> Expr:
             return replace(expr, args=(value, _of_its_shape(like)))
         case Call(operator.getitem, (Call(np.copy, (Call(fn, args),), ()) | Call(fn, args), index)) if fn is sum_to:
             return _summed(expr, args[0], args[1], index)
-        case Call(operator.getitem, (Call(operator.getitem, (whole, added)), index)) if _undoes(index, added):
-            return whole
+        case Call(operator.getitem, (Call(operator.getitem, (whole, added)) as view, index)):
+            return whole if _undoes(index, added, rank_of(view)) else expr
         case Call(operator.getitem, (Call() as value, index), (), Array()) if computes(value) and value.args:
             return _of_operands(expr, value, index)
         case Call(np.copy, (Call(np.sum, type=Array(layout="C")) as new,), ()):
@@ -150,10 +150,10 @@ def plainer(expr: Expr) -> Expr:
 
 def _summed(expr: Call, value: Expr, like: Expr, index: Expr) -> Expr:
     """The sum over axes along which another array has one element each, if a subscript takes just these elements."""
-    before, after, items = getattr(value, "type", None), getattr(like, "type", None), items_of(index)
+    before, after = getattr(value, "type", None), getattr(like, "type", None)
     if not (isinstance(before, Array) and isinstance(after, Array) and isinstance(expr.type, Array)):
         return expr
-    items += (Slice(),) * (after.ndim - len(items))
+    items = _in_full(index, after.ndim)
     if not before.ndim == after.ndim == len(items):
         return expr
     summed = tuple(k for k, item in enumerate(items) if walk.is_const(item, 0))
@@ -165,23 +165,22 @@ def _summed(expr: Call, value: Expr, like: Expr, index: Expr) -> Expr:
     return Call(np.sum, (value,), (("axis", axis),), replace(expr.type, layout="C"))
 
 
-def _undoes(index: Expr, added: Expr) -> bool:
+def _undoes(index: Expr, added: Expr, rank: int) -> bool:
     """Whether a subscript takes away the axes that another one adds, and nothing else."""
     back = without_new_axes(added)
-    return back is not None and _up_to_slices(back) == _up_to_slices(index)
+    return back is not None and _in_full(back, rank) == _in_full(index, rank)
 
 
-def _up_to_slices(index: Expr) -> tuple[Expr, ...]:
+def _in_full(index: Expr, rank: int) -> tuple[Expr, ...]:
+    """What a subscript says of all axes, of those at the end, too."""
     items = items_of(index)
-    while items and items[-1] == Slice():
-        items = items[:-1]
-    return items
+    return (*items, *[Slice()] * (rank - len(items)))
 
 
 def _of_operands(expr: Call, value: Call, index: Expr) -> Expr:
     """What is computed of the only element along some axes, computed of those of the operands."""
     assert isinstance(value.type, Array)
-    items = items_of(index) + (Slice(),) * (value.type.ndim - len(items_of(index)))
+    items = _in_full(index, value.type.ndim)
     gone = [k for k, item in enumerate(items) if walk.is_const(item, 0) and value.type.shape[k] == 1]
     arrays = [arg.type for arg in value.args if isinstance(getattr(arg, "type", None), Array)]  # type: ignore
     alike = all(kind.ndim == value.type.ndim for kind in arrays) and member(value.fn, _OPERATORS)

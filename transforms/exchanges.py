@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from srcad.lang import walk
-from srcad.lang.arrays import items_of
+from srcad.lang.arrays import items_of, rank_of
 from srcad.lang.ir import Block, Call, Const, Expr, Function, Let, Slice, Stmt, Store, Tuple, Var
 from srcad.lang.types import Array, Scalar
 from srcad.transforms.flatten import fresh_names
@@ -62,15 +62,11 @@ def _one_by_one(store: Store, fresh: Callable[[str], str]) -> list[Stmt]:
             to, of = _rows(base, index), _rows(source, picked)
         case _:
             return [store]
-    if to is None or of is None or len(to) != len(of) or _rank(to[0]) != _rank(of[0]):
+    if to is None or of is None or len(to) != len(of) or rank_of(to[0]) != rank_of(of[0]):
         return [store]
-    copies = [Let(fresh("_t"), typed(Call(np.copy, (row,))) if _rank(row) else row, store.origin) for row in of]
+    copies = [Let(fresh("_t"), typed(Call(np.copy, (row,))) if rank_of(row) else row, store.origin) for row in of]
     return [*copies, *(replace(store, index=row.args[1], value=Var(let.target, let.value.type))  # type: ignore
                        for row, let in zip(to, copies))]  # fmt: skip
-
-
-def _rank(row: Expr) -> int:
-    return row.type.ndim if isinstance(row.type, Array) else 0  # type: ignore[union-attr]
 
 
 def _rows(base: Var, index: Expr) -> list[Expr] | None:

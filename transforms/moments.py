@@ -1,7 +1,8 @@
 """moments: means and variances along axes of arrays as sums, of which `rows` makes loops. For machine code only.
 
 ``np.var(x, axis=0)`` goes through `x` twice, for the mean and for the squares, and statements before and behind it that
-go through the same rows have loops of their own. As sums, they can all be done in the same iterations.
+go through the same rows have loops of their own. As sums, they can all be done in the same iterations. A sum along rows
+and other axes is one along the others first, and then one that each row adds to.
 """
 
 from __future__ import annotations

@@ -12,12 +12,13 @@ import numpy as np
 
 from srcad.analysis.activity import Activity
 from srcad.lang import walk
+from srcad.lang.arrays import rank_of
 from srcad.lang.errors import NoGradientError, Problem, refuse, refuse_primitive
 from srcad.lang.ir import Call, Const, Expr, Let, Tuple
 from srcad.lang.origin import Origin, physical
 from srcad.lang.pinpoint import pinpoint
 from srcad.lang.symbols import library_name
-from srcad.lang.types import Array, TupleType
+from srcad.lang.types import TupleType
 from srcad.rules import rule as rules
 from srcad.runtime import recorded
 from srcad.transforms.infer import typed
@@ -109,13 +110,8 @@ def check_rank(stmt: Let, operand: Expr, value: Expr) -> None:
     found = rules.find(call.fn) if isinstance(call, Call) else None
     if found is None or not found.is_users:
         return
-    own, of, result = (_rank(e) for e in (typed(value), operand, call))
+    own, of, result = (rank_of(e) for e in (typed(value), operand, call))
     if own > max(of, result):
         name = primitive_name(call.fn)  # type: ignore[union-attr]
         reason = f"the rule of {name} adds a value with {own} axes to a cotangent with {of}; the result has {result}"
         refuse([Problem(pinpoint(stmt.origin, call), reason, "a value of the shape of the operand or of the result")])
-
-
-def _rank(expr: Expr) -> int:
-    kind = getattr(expr, "type", None)
-    return kind.ndim if isinstance(kind, Array) else 0

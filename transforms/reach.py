@@ -27,10 +27,7 @@ class Reach:
 
     def length(self, loop: For, block: Block) -> Expr | None:
         """How many elements an array has that has one for each iteration of a loop: no negative number."""
-        stop = loop.stop
-        while isinstance(stop, Var) and stop.name in self.lengths.lets:
-            stop = self.lengths.lets[stop.name]
-        match stop:
+        match stop := self.lengths.resolved(loop.stop):
             case Const(value=int() as count) if count >= 0:
                 return stop
             case Call(operator.getitem, (Attr(Var(), "shape"), Const())):

@@ -15,6 +15,7 @@ import numpy as np
 
 from srcad.analysis.contents import member
 from srcad.lang import walk
+from srcad.lang.arrays import rank_of
 from srcad.lang.ir import Call, Expr, Function
 from srcad.lang.types import Array, Scalar, is_float
 from srcad.transforms.elements import computes
@@ -44,8 +45,8 @@ def _node(expr: Expr) -> Expr:
     if not isinstance(expr, Call):
         return expr
     if computes(expr):
-        expr = replace(expr, args=tuple(_outside(arg) if _rank(arg) == 2 else arg for arg in expr.args))
-    return _outside(expr) if _rank(expr) == 1 else expr
+        expr = replace(expr, args=tuple(_outside(arg) if rank_of(arg) == 2 else arg for arg in expr.args))
+    return _outside(expr) if rank_of(expr) == 1 else expr
 
 
 def _outside(expr: Expr) -> Expr:
@@ -59,7 +60,7 @@ def _outside(expr: Expr) -> Expr:
 
 
 def _in_front(scale: Call, product: Call, factors: Callable[[Expr], tuple[Expr, ...]]) -> Call:
-    [matrix] = [arg for arg in scale.args if _rank(arg) == 2]
+    [matrix] = [arg for arg in scale.args if rank_of(arg) == 2]
     bare = _outside(replace(product, args=factors(matrix)))
     return replace(scale, args=tuple(bare if arg is matrix else arg for arg in scale.args), type=product.type)
 
@@ -70,9 +71,4 @@ def _is_scaled(factor: Call, product: Call) -> bool:
     if factor.kwargs or not (times or member(factor.fn, _NEGATIVE)):
         return False
     kinds = [arg.type for arg in (*factor.args, product) if isinstance(getattr(arg, "type", None), Array)]  # type: ignore
-    return _rank(factor) == 2 and is_float(product.type) and all(kind.dtype == product.type.dtype for kind in kinds)  # type: ignore
-
-
-def _rank(expr: Expr) -> int:
-    kind = getattr(expr, "type", None)
-    return kind.ndim if isinstance(kind, Array) else 0
+    return rank_of(factor) == 2 and is_float(product.type) and all(kind.dtype == product.type.dtype for kind in kinds)  # type: ignore

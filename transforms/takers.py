@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from srcad.lang import walk
+from srcad.lang.arrays import rank_of
 from srcad.lang.errors import TapeValueError
 from srcad.lang.ir import Attr, Block, Call, Const, Effect, Expr, If, Let, Return, Stmt, Tuple, Var, hint, raise_
 from srcad.lang.translate import display
@@ -24,7 +25,7 @@ from srcad.transforms.gradients import Level, arguments_of, part
 from srcad.transforms.origins import Origins
 from srcad.transforms.recordings import Recording, Recordings
 from srcad.transforms.taped import held as held_constant
-from srcad.transforms.taped import marked_names, rank, taped
+from srcad.transforms.taped import marked_names, taped
 from srcad.typing.table import Refusal, constant, describe, items
 
 
@@ -140,8 +141,8 @@ class Takers(Recordings):
     def check_rows(self, target: Expr, source: Expr) -> None:
         """Refuse what has no rows, and, when it runs, different numbers of rows."""
         for what, value in (("target", target), ("source", source)):
-            if rank(value) < 2:
-                reason = f"the {what} of batch_jacobian has {rank(value)} axes"
+            if rank_of(value) < 2:
+                reason = f"the {what} of batch_jacobian has {rank_of(value)} axes"
                 raise self.wrong(TapeValueError, reason, "two or more, the first for the rows; or jacobian")
         if target.type.shape[0] != source.type.shape[0]:  # type: ignore[union-attr]
             rows = [Call(operator.getitem, (Attr(value, "shape"), Const(0))) for value in (target, source)]
@@ -216,7 +217,7 @@ class Takers(Recordings):
             return self.unconnected_by(source, asked)
         if not asked.batch:
             return found
-        return Call(np.moveaxis, (found, Const(rank(asked.targets[0])), Const(0)))
+        return Call(np.moveaxis, (found, Const(rank_of(asked.targets[0])), Const(0)))
 
     def itself(self, source: Expr, asked: Inquiry, origins: Origins) -> Expr | None:
         """What goes to a source that is a target as well, whatever the tape has recorded: the target's seed."""
@@ -236,7 +237,7 @@ class Takers(Recordings):
         """What stands for a derivative where nothing connects target and source."""
         if asked.options["mode"] != "jacobian" or asked.options["unconnected"] == "none":
             return self.unconnected(source, asked.options)
-        shapes: list[Expr] = [Attr(e, "shape") for e in (asked.whole, source) if rank(e)]
+        shapes: list[Expr] = [Attr(e, "shape") for e in (asked.whole, source) if rank_of(e)]
         if asked.batch:
             shapes[1:] = [Call(operator.getitem, (shapes[1], _REST))]
         if not shapes:

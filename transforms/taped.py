@@ -231,8 +231,3 @@ def _check_stored(stmt: Stmt, found: Buffers, later: frozenset[str]) -> None:
             raise Refusal(f"a tape that watches {hint(base.name)}, an array that is written to later",
                           f"the writes before the tape begins, or a copy: {hint(base.name)} = "
                           f"{hint(base.name)}.copy()")  # fmt: skip
-
-
-def rank(expr: Expr) -> int:
-    """The number of axes of a value."""
-    return len(getattr(expr.type, "shape", ()))  # type: ignore[union-attr]

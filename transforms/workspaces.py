@@ -16,7 +16,7 @@ import numpy as np
 from srcad.analysis.classes import Classes
 from srcad.analysis.lengths import Lengths
 from srcad.analysis.overwritten import UNFILLED
-from srcad.lang.arrays import axis_length, tuple_of_ints
+from srcad.lang.arrays import axis_length, rank_of, tuple_of_ints
 from srcad.lang import walk
 from srcad.lang.ir import (
     Attr, Block, Call, Const, Expr, For, Function, Let, Move, Return, Slice, Stmt, Store, Tuple, Var, While,
@@ -158,10 +158,10 @@ class _Hoister:
                 return made
             if not isinstance(first, Var) or _dtype(made) != "float64" or others or made.kwargs:
                 return None
-            if _rank(first) > 1 and first.type.layout != "C":  # type: ignore[attr-defined]
+            if rank_of(first) > 1 and first.type.layout != "C":  # type: ignore[attr-defined]
                 return None  # it lies in memory as the array does
             made = replace(made, fn={np.zeros_like: np.zeros, np.empty_like: np.empty}[made.fn])
-            first = Tuple(tuple(axis_length(first, axis) for axis in range(_rank(first))))
+            first = Tuple(tuple(axis_length(first, axis) for axis in range(rank_of(first))))
             first = first.items[0] if len(first.items) == 1 else first
         sizes = [self.size(e, changed) for e in (first.items if isinstance(first, Tuple) else (first,))]
         known = tuple(size for size in sizes if size is not None)
@@ -188,10 +188,6 @@ class _Hoister:
             case Call(fn, (Const(int() as least), count) | (count, Const(int() as least))) if fn is max:
                 return expr if least >= 0 and not walk.names(count) & changed else None
         return None
-
-
-def _rank(array: Var) -> int:
-    return array.type.ndim if isinstance(array.type, Array) else 0
 
 
 def _dtype(value: Call) -> str:

@@ -36,10 +36,19 @@ def index_of(items: Sequence[Expr]) -> Expr:
     return items[0] if len(items) == 1 else tuple_of_ints(items)
 
 
+def rank_of(value: Expr) -> int:
+    """The number of axes of a value; a number has none.
+
+    >>> rank_of(Const(2, INT))
+    0
+    """
+    kind = getattr(value, "type", None)
+    return kind.ndim if isinstance(kind, Array) else 0
+
+
 def shape_tuple(array: Expr) -> Expr:
     """``array.shape``"""
-    kind = getattr(array, "type", None)
-    rank = kind.ndim if isinstance(kind, Array) else 0
+    rank = rank_of(array)
     return Attr(array, "shape", ints(rank)) if rank else Const((), ints(0))
 
 

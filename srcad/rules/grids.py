@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from srcad.lang.arrays import rank_of
 from srcad.lang.ir import Call, Const, Expr, Tuple
-from srcad.lang.types import Array
 from srcad.rules.axes import Axis, axes_of
 from srcad.rules.static import static
 
@@ -29,16 +29,11 @@ def _side_by_side(row: Expr) -> bool:
         case Call(np.concatenate, (Tuple(), Const(axis))) | Call(np.concatenate, (Tuple(),), (("axis", Const(axis)),)):
             return _along(axis, row) == -1
         case Call(np.hstack, (Tuple(items),), ()):
-            return all(_rank(item) == 2 for item in items)
+            return all(rank_of(item) == 2 for item in items)
     return False
 
 
 def _along(axis: Axis, array: Expr) -> int | None:
     """An axis of an array, counted from the end."""
-    ndim = _rank(array)
+    ndim = rank_of(array)
     return axes_of(axis, ndim)[0] - ndim if isinstance(axis, int) and ndim > 1 else None
-
-
-def _rank(array: Expr) -> int:
-    kind = getattr(array, "type", None)
-    return kind.ndim if isinstance(kind, Array) else 0
