@@ -15,6 +15,7 @@ from srcad.lang.errors import SrcadError
 from srcad.lang.forms import is_python
 from srcad.lang.ir import Block, Call, Const, Expr, For, If, Var, While
 from srcad.lang.lists import element_of, one_of
+from srcad.lang.meanwhile import meanwhile
 from srcad.lang.structure import LIST
 from srcad.lang.types import TUPLE, UNKNOWN, Scalar, TupleType
 from srcad.transforms.containers import Grows
@@ -55,11 +56,8 @@ def or_written_out(work: Callable[[], T]) -> T:
 
 
 def _with(tried: _Tried, work: Callable[[], T]) -> T:
-    token = _tried.set(tried)
-    try:
+    with meanwhile(_tried, tried):
         return work()
-    finally:
-        _tried.reset(token)
 
 
 def stays(c: Growing, stmt: For, short: range, limit: Expr | None) -> bool:

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 
 from srcad.lang.errors import BisectionWarning
+from srcad.lang.meanwhile import meanwhile
 
 Warned = tuple[str, int, str]  # a file, a line and a text
 
 _inside: ContextVar[list[Warned] | None] = ContextVar("inside", default=None)
 
 
-@contextmanager
-def inside() -> Iterator[list[Warned]]:
+def inside() -> AbstractContextManager[list[Warned]]:
     """What derivatives that the function itself asks for are warned of."""
-    found: list[Warned] = []
-    token = _inside.set(found)
-    try:
-        yield found
-    finally:
-        _inside.reset(token)
+    return meanwhile(_inside, [])
 
 
 def note(found: Iterable[Warned]) -> None:

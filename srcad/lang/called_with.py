@@ -5,11 +5,13 @@ What is written depends on their types. Their values only serve where a function
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
+
+from srcad.lang.meanwhile import meanwhile
 
 
 @dataclass
@@ -23,8 +25,7 @@ class Called:
 _called: ContextVar[Called | None] = ContextVar("called", default=None)
 
 
-@contextmanager
-def called_with(names: Iterable[str], values: Iterable[Any]) -> Iterator[None]:
+def called_with(names: Iterable[str], values: Iterable[Any]) -> AbstractContextManager[Called]:
     """While this lasts, derivatives are written for a call in which the arguments of these names have these values.
 
     >>> with called_with(("x", "n"), (2.0, 3)):
@@ -33,11 +34,7 @@ def called_with(names: Iterable[str], values: Iterable[Any]) -> Iterator[None]:
     >>> call().arguments
     {}
     """
-    token = _called.set(Called(dict(zip(names, values))))
-    try:
-        yield
-    finally:
-        _called.reset(token)
+    return meanwhile(_called, Called(dict(zip(names, values))))
 
 
 def call() -> Called:

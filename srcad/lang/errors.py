@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
+from srcad.lang.meanwhile import meanwhile
 from srcad.lang.origin import Origin, physical, users
 from srcad.lang.solvers import instead_of_solver
 
@@ -185,8 +186,7 @@ def unsupported(origin: Origin, reason: str, remedy: str = "") -> UnsupportedErr
 _collected: ContextVar[list[Problem] | None] = ContextVar("collected", default=None)
 
 
-@contextmanager
-def collecting() -> Iterator[list[Problem]]:
+def collecting() -> AbstractContextManager[list[Problem]]:
     """Passes that find problems note them in this list, and go on without what they refuse.
 
     >>> with collecting() as problems:
@@ -195,12 +195,7 @@ def collecting() -> Iterator[list[Problem]]:
     model.py:3:5: a list
         instead: a tuple
     """
-    problems: list[Problem] = []
-    token = _collected.set(problems)
-    try:
-        yield problems
-    finally:
-        _collected.reset(token)
+    return meanwhile(_collected, [])
 
 
 def has_problems() -> bool:

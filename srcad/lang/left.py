@@ -21,6 +21,7 @@ from srcad.lang.changing import changes, reads
 from srcad.lang.errors import AttributeNeeded, NoGradientError, Problem, SrcadError, TapeError, TapeValueError
 from srcad.lang.errors import UnsupportedError, ValueNeeded
 from srcad.lang.locate import is_installed, stands_in
+from srcad.lang.meanwhile import meanwhile
 from srcad.lang.origin import Origin, physical
 
 T = TypeVar("T")
@@ -195,15 +196,6 @@ def entering(fn: Any, callers: tuple[Any, ...], origin: Origin) -> Reading | Non
     return reading if fn in reading.left else None
 
 
-@contextmanager
-def _opened(reading: Reading) -> Iterator[None]:
-    token = _reading.set(reading)
-    try:
-        yield
-    finally:
-        _reading.reset(token)
-
-
 def leaving_alone(work: Callable[[], T], exactly: bool = False) -> T:
     """Do some work of the compiler; once more without each callee that cannot be read.
 
@@ -212,7 +204,7 @@ def leaving_alone(work: Callable[[], T], exactly: bool = False) -> T:
     if _reading.get() is not None:
         return work()
     reading = Reading(exactly=exactly)
-    with _opened(reading):
+    with meanwhile(_reading, reading):
         return reading.settled(work)
 
 
@@ -223,7 +215,7 @@ def as_left(work: Callable[[], object], installed: bool = False) -> Iterator[boo
     The value says whether something is wrong even then.
     """
     reading, wrong = Reading(installed=installed), False
-    with _opened(reading):
+    with meanwhile(_reading, reading):
         try:
             reading.settled(work)
         except SrcadError as cause:
